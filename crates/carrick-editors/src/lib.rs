@@ -1,1 +1,4 @@
-//! placeholder
+//! The back doors of carrick: the editors that stand behind the desk, and the link by which others join it.
+
+pub mod headless;
+pub mod link;

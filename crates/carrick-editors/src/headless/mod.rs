@@ -1,0 +1,1 @@
+//! The built-in editor: files, tabs and a tree, without a screen.

@@ -1,0 +1,1 @@
+//! The link: JSON-RPC with Content-Length framing, between a desk and whoever joins it.
