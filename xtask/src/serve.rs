@@ -1,0 +1,101 @@
+//! `cargo xtask serve`: from a fresh clone to a running server in one command.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+
+use anyhow::{Context as _, Result};
+
+use crate::progress::{Step, note};
+use crate::{Usage, run};
+
+/// Builds what is needed, then becomes `carrick serve`, which says itself what to type next.
+pub(crate) fn run(args: &[String]) -> Result<ExitCode> {
+    let (folder, more) = parse(args)?;
+    build_page(&run::root().join("page"))?;
+    let binary = build_release()?;
+    let mut serve = run::program(binary);
+    serve.arg("serve").args(folder).args(more);
+    note(&run::line(&serve));
+    run::become_it(&mut serve)
+}
+
+/// The release binary, built now; also what is measured.
+pub(crate) fn build_release() -> Result<PathBuf> {
+    timed("build", &mut run::cargo(["build", "--release", "--package", "carrick"]))?;
+    Ok(target_folder()?.join("release").join(format!("carrick{}", std::env::consts::EXE_SUFFIX)))
+}
+
+/// Where cargo puts what it builds: a person may have moved it.
+pub(crate) fn target_folder() -> Result<PathBuf> {
+    let text = run::text(&mut run::cargo(["metadata", "--no-deps", "--format-version", "1"]))?;
+    let metadata: serde_json::Value = serde_json::from_str(&text).context("reading `cargo metadata`")?;
+    let folder = metadata.get("target_directory").and_then(serde_json::Value::as_str);
+    folder.map(PathBuf::from).context("`cargo metadata` names no target directory")
+}
+
+fn parse(args: &[String]) -> Result<(Option<&String>, &[String])> {
+    let ours = crate::before_dashes(args);
+    let more = args.get(ours.len() + 1..).unwrap_or_default();
+    match ours {
+        [] => Ok((None, more)),
+        [folder] if folder.starts_with('-') => {
+            Err(Usage(format!("serve has no option `{folder}`; arguments of `carrick serve` go after `--`"))
+                .into())
+        }
+        [folder] if Path::new(folder).is_dir() => Ok((Some(folder), more)),
+        [folder] => Err(Usage(format!("cannot serve `{folder}`: there is no such folder")).into()),
+        _ => Err(Usage("serve takes one folder; arguments of `carrick serve` go after `--`".into()).into()),
+    }
+}
+
+/// The review page is embedded in the binary, so it comes first. A tree without one is complete too.
+fn build_page(page: &Path) -> Result<()> {
+    if !page.join("package.json").is_file() {
+        return Ok(());
+    }
+    anyhow::ensure!(
+        run::find("npm").is_some(),
+        "the review page is built with npm; install Node.js 20 or newer"
+    );
+    let install = if page.join("package-lock.json").is_file() { "ci" } else { "install" };
+    timed("page", npm(page).args([install, "--no-fund", "--no-audit"]))?;
+    timed("page", npm(page).args(["run", "build"]))
+}
+
+fn npm(folder: &Path) -> Command {
+    let mut npm = run::program("npm");
+    npm.current_dir(folder);
+    npm
+}
+
+fn timed(name: &str, command: &mut Command) -> Result<()> {
+    let step = Step::begin(&format!("{name}: {}", run::line(command)));
+    let result = run::must(command);
+    step.end(result.is_ok());
+    result
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn line(words: &[&str]) -> Vec<String> {
+        words.iter().map(|word| (*word).to_owned()).collect()
+    }
+
+    #[test]
+    fn a_folder_and_more_arguments_are_told_apart() {
+        let args = line(&["/", "--", "--json", "-v"]);
+        let (folder, more) = parse(&args).expect("good line");
+        assert_eq!(folder.map(String::as_str), Some("/"));
+        assert_eq!(more, ["--json", "-v"]);
+        assert_eq!(parse(&[]).expect("nothing is fine"), (None, &[][..]));
+    }
+
+    #[test]
+    fn a_wrong_line_is_refused_before_anything_is_built() {
+        for bad in [&["--json"][..], &["/", "/"], &["/no/such/folder"]] {
+            assert!(parse(&line(bad)).expect_err("refused").is::<Usage>());
+        }
+    }
+}

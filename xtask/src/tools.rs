@@ -1,0 +1,174 @@
+//! What the tests need besides Rust, in pinned versions: checked on every run, fetched only when missing.
+//!
+//! Programs of the system come from Debian packages; everything else lives under `target/tools/`, so that
+//! `cargo clean` takes it away again and nothing on the machine changes.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context as _, Result, bail, ensure};
+
+use crate::progress::note;
+use crate::run;
+
+/// A program of the system the tests call, and the Debian package that brings it.
+struct Program {
+    name: &'static str,
+    package: &'static str,
+    reason: &'static str,
+}
+
+const PROGRAMS: &[Program] = &[
+    Program { name: "git", package: "git", reason: "tidy asks it which files are ours" },
+    Program { name: "tmux", package: "tmux", reason: "tests drive terminal programs in it" },
+    Program { name: "ip", package: "iproute2", reason: "brings loopback up where the tests run" },
+    Program { name: "unshare", package: "util-linux", reason: "keeps the tests off the network" },
+];
+
+/// Something npm brings into a folder of its own under `target/tools/`.
+struct Npm {
+    folder: &'static str,
+    package: &'static str,
+    version: &'static str,
+    program: &'static str,
+    reason: &'static str,
+}
+
+const NPM: &[Npm] = &[Npm {
+    folder: "claude",
+    package: "@anthropic-ai/claude-code",
+    version: "2.1.325",
+    program: "claude",
+    reason: "the real CLI, which the end-to-end tests talk to",
+}];
+
+/// Parts of the toolchain that a minimal installation of Rust leaves out.
+const COMPONENTS: [(&str, &str); 2] = [("fmt", "rustfmt"), ("clippy", "clippy")];
+
+/// Makes everything present, or says what the person has to do.
+pub(crate) fn install() -> Result<()> {
+    components()?;
+    programs()?;
+    let folder = run::root().join("target").join("tools");
+    NPM.iter().try_for_each(|tool| npm(tool, &folder.join(tool.folder)))
+}
+
+fn components() -> Result<()> {
+    // Asked, not looked for: rustup leaves a stand-in on PATH for a component it has not installed.
+    let absent = COMPONENTS.iter().filter(|(name, _)| !run::quietly(&mut run::cargo([name, "--version"])));
+    let missing: Vec<&str> = absent.map(|(_, component)| *component).collect();
+    if missing.is_empty() {
+        return Ok(());
+    }
+    ensure!(run::find("rustup").is_some(), "Rust lacks {}; install them beside cargo", missing.join(" and "));
+    run::must(run::program("rustup").args(["component", "add"]).args(missing))
+}
+
+fn programs() -> Result<()> {
+    let missing: Vec<&Program> =
+        PROGRAMS.iter().filter(|program| run::find(program.name).is_none()).collect();
+    if missing.is_empty() {
+        return Ok(());
+    }
+    let command = apt_line(&missing);
+    if run::find("apt-get").is_none() || !is_root() {
+        bail!(
+            "the tests need programs that are not installed:\n{}run this, then try again:\n  {command}",
+            list(&missing)
+        );
+    }
+    note(&command);
+    run::must(apt().args(["update", "--quiet"]))?;
+    run::must(apt().args(["install", "--yes", "--quiet", "--no-install-recommends"]).args(packages(&missing)))
+}
+
+fn list(missing: &[&Program]) -> String {
+    missing.iter().map(|program| format!("  {}: {}\n", program.name, program.reason)).collect()
+}
+
+fn apt_line(missing: &[&Program]) -> String {
+    format!("sudo apt-get install --no-install-recommends {}", packages(missing).join(" "))
+}
+
+fn packages(missing: &[&Program]) -> Vec<&'static str> {
+    missing.iter().map(|program| program.package).collect()
+}
+
+fn apt() -> Command {
+    let mut apt = run::program("apt-get");
+    apt.env("DEBIAN_FRONTEND", "noninteractive");
+    apt
+}
+
+fn is_root() -> bool {
+    run::text(run::program("id").arg("-u")).is_ok_and(|uid| uid.trim() == "0")
+}
+
+fn npm(tool: &Npm, folder: &Path) -> Result<()> {
+    if tool.is_in(folder) {
+        return Ok(());
+    }
+    let wanted = tool.wanted();
+    need_node(&wanted)?;
+    note(&format!("installing {wanted}: {}", tool.reason));
+    std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    let install = ["install", "--no-save", "--no-fund", "--no-audit", "--prefix"];
+    run::must(run::program("npm").current_dir(folder).args(install).arg(folder).arg(&wanted))?;
+    let program = tool.program_in(folder);
+    ensure!(program.exists(), "npm installed {wanted} without its program {}", program.display());
+    // Last, so that an install that was cut short is done again.
+    std::fs::write(folder.join(STAMP), wanted)
+        .with_context(|| format!("cannot write to {}", folder.display()))
+}
+
+/// Says which version a folder holds.
+const STAMP: &str = "installed";
+
+impl Npm {
+    fn wanted(&self) -> String {
+        format!("{}@{}", self.package, self.version)
+    }
+
+    fn program_in(&self, folder: &Path) -> PathBuf {
+        folder.join("node_modules/.bin").join(self.program)
+    }
+
+    fn is_in(&self, folder: &Path) -> bool {
+        let have = std::fs::read_to_string(folder.join(STAMP));
+        self.program_in(folder).exists() && have.is_ok_and(|have| have == self.wanted())
+    }
+}
+
+fn need_node(wanted: &str) -> Result<()> {
+    for program in ["node", "npm"] {
+        ensure!(
+            run::find(program).is_some(),
+            "`{program}` is not on PATH, and {wanted} comes through it; install Node.js 20 or newer with npm"
+        );
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_plain_user_is_told_program_reason_and_command() {
+        let missing: Vec<&Program> = PROGRAMS.iter().take(2).collect();
+        assert_eq!(apt_line(&missing), "sudo apt-get install --no-install-recommends git tmux");
+        assert!(list(&missing).contains("  tmux: tests drive terminal programs in it\n"));
+    }
+
+    #[test]
+    fn only_a_program_with_the_stamp_of_its_version_counts() {
+        let folder = std::env::temp_dir().join(format!("xtask-tools-{}", std::process::id()));
+        let tool = |version| Npm { folder: "it", package: "it", version, program: "it", reason: "" };
+        std::fs::create_dir_all(folder.join("node_modules/.bin")).expect("temp folder");
+        std::fs::write(folder.join(STAMP), "it@1").expect("stamp");
+        assert!(!tool("1").is_in(&folder), "the program is missing");
+        std::fs::write(folder.join("node_modules/.bin/it"), "").expect("program");
+        assert!(tool("1").is_in(&folder) && !tool("2").is_in(&folder));
+        std::fs::remove_dir_all(folder).expect("clean up");
+    }
+}
