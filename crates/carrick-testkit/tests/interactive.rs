@@ -53,8 +53,7 @@ async fn an_edit_waits_for_the_person() {
     session.submit("change it").await.unwrap();
     session.wait_for_text("Do you want to make this edit", SOON).await.unwrap();
     assert_eq!(std::fs::read_to_string(&file).unwrap(), "one\n");
-    session.press(Key::Enter).unwrap();
-    session.wait_for_text("Changed.", SOON).await.unwrap();
+    session.press_until(Key::Enter, |screen| screen.contains("Changed."), SOON).await.unwrap();
     assert_eq!(std::fs::read_to_string(&file).unwrap(), "two\n");
 }
 

@@ -16,6 +16,9 @@ use crate::family::Family;
 pub use key::Key;
 use screen::Screen;
 
+/// How long a key that may have been missed is given before it is pressed again.
+const AGAIN: Duration = Duration::from_millis(300);
+
 /// A command to be run in a terminal. Its environment is empty but for what is given here.
 #[derive(Debug, Clone)]
 pub struct TerminalCommand {
@@ -158,6 +161,25 @@ impl Terminal {
     /// Presses one key.
     pub fn press(&mut self, key: Key) -> Result<()> {
         self.write(&key.bytes())
+    }
+
+    /// Presses `key`, again every 300 ms, until `wanted` accepts the screen: a dialog that has just been
+    /// painted may not listen yet, and the CLI drops what is pressed too soon. Use it with keys that do no
+    /// harm when pressed once more.
+    pub async fn press_until(
+        &mut self,
+        key: Key,
+        wanted: impl Fn(&str) -> bool,
+        timeout: Duration,
+    ) -> Result<()> {
+        let deadline = Instant::now() + timeout;
+        loop {
+            self.press(key)?;
+            let seen = self.wait(&format!("an effect of {key:?}"), &wanted, AGAIN).await;
+            if seen.is_ok() || Instant::now() > deadline {
+                return seen;
+            }
+        }
     }
 
     fn write(&mut self, bytes: &[u8]) -> Result<()> {
