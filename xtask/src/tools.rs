@@ -31,6 +31,8 @@ struct Npm {
     package: &'static str,
     version: &'static str,
     program: &'static str,
+    /// Its own install script, run by us: npm runs scripts or not depending on its version and settings.
+    script: &'static str,
     reason: &'static str,
 }
 
@@ -39,6 +41,7 @@ const NPM: &[Npm] = &[Npm {
     package: "@anthropic-ai/claude-code",
     version: "2.1.325",
     program: "claude",
+    script: "install.cjs",
     reason: "the real CLI, which the end-to-end tests talk to",
 }];
 
@@ -112,14 +115,25 @@ fn npm(tool: &Npm, folder: &Path) -> Result<()> {
     need_node(&wanted)?;
     note(&format!("installing {wanted}: {}", tool.reason));
     std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
-    let install = ["install", "--no-save", "--no-fund", "--no-audit", "--prefix"];
-    run::must(run::program("npm").current_dir(folder).args(install).arg(folder).arg(&wanted))?;
-    let program = tool.program_in(folder);
-    ensure!(program.exists(), "npm installed {wanted} without its program {}", program.display());
+    run::must(run::program("npm").current_dir(folder).args(NPM_INSTALL).arg(folder).arg(&wanted))?;
+    run::must(run::program("node").arg(folder.join("node_modules").join(tool.package).join(tool.script)))?;
+    let asked = run::text(run::program(tool.program_in(folder)).arg("--version").env("HOME", folder))?;
+    ensure!(asked.contains(tool.version), "npm installed {wanted}, but its program says it is {asked}");
     // Last, so that an install that was cut short is done again.
     std::fs::write(folder.join(STAMP), wanted)
         .with_context(|| format!("cannot write to {}", folder.display()))
 }
+
+const NPM_INSTALL: [&str; 8] = [
+    "install",
+    "--no-save",
+    "--no-fund",
+    "--no-audit",
+    "--ignore-scripts",
+    "--include=optional",
+    "--loglevel=error",
+    "--prefix",
+];
 
 /// Says which version a folder holds.
 const STAMP: &str = "installed";
@@ -163,7 +177,8 @@ mod tests {
     #[test]
     fn only_a_program_with_the_stamp_of_its_version_counts() {
         let folder = std::env::temp_dir().join(format!("xtask-tools-{}", std::process::id()));
-        let tool = |version| Npm { folder: "it", package: "it", version, program: "it", reason: "" };
+        let tool =
+            |version| Npm { folder: "it", package: "it", version, program: "it", script: "", reason: "" };
         std::fs::create_dir_all(folder.join("node_modules/.bin")).expect("temp folder");
         std::fs::write(folder.join(STAMP), "it@1").expect("stamp");
         assert!(!tool("1").is_in(&folder), "the program is missing");
