@@ -80,7 +80,7 @@ fn programs() -> Result<()> {
             list(&missing)
         );
     }
-    note(&command);
+    note(&format!("installing {}", packages(&missing).join(" ")));
     run::must(apt().args(["update", "--quiet"]))?;
     run::must(apt().args(["install", "--yes", "--quiet", "--no-install-recommends"]).args(packages(&missing)))
 }
