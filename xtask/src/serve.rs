@@ -70,7 +70,8 @@ fn npm(folder: &Path) -> Command {
 
 fn timed(name: &str, command: &mut Command) -> Result<()> {
     let step = Step::begin(&format!("{name}: {}", run::line(command)));
-    let result = run::must(command);
+    // Our stdout will be the server's: a line of a build there would stand before its first one.
+    let result = run::must(command.stdout(std::io::stderr()));
     step.end(result.is_ok());
     result
 }
