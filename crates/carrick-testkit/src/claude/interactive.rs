@@ -91,11 +91,11 @@ impl Session {
     }
 }
 
-/// The newest row that opens with the prompt sign; older prompts further up use a plain blank or the same sign.
+/// Older prompts further up and the choices of a dialog have a plain blank after the same sign, so a CLI that
+/// asks something has no input line.
 fn input_line(screen: &str) -> Option<String> {
-    let row = screen.lines().rev().find(|row| row.trim_start().starts_with('❯'))?;
-    let text = row.trim_start().strip_prefix(PROMPT).or_else(|| row.trim_start().strip_prefix('❯'))?;
-    Some(text.trim().replace('\u{a0}', " "))
+    let text = screen.lines().rev().find_map(|row| row.trim_start().strip_prefix(PROMPT))?;
+    Some(text.replace('\u{a0}', " ").trim().to_owned())
 }
 
 impl Deref for Session {
@@ -109,5 +109,17 @@ impl Deref for Session {
 impl DerefMut for Session {
     fn deref_mut(&mut self) -> &mut Terminal {
         &mut self.terminal
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_line_with_the_no_break_space_is_the_input() {
+        assert_eq!(input_line("❯ older\n\n❯\u{a0}newer  \n  hint"), Some("newer".into()));
+        assert_eq!(input_line("❯\u{a0}\n"), Some(String::new()));
+        assert_eq!(input_line("Do you trust it?\n ❯ 1. Yes\n   2. No"), None);
     }
 }
