@@ -1,0 +1,148 @@
+//! One conversation: requests are answered in their order, and events go out between them.
+//!
+//! There is no outgoing queue to overflow. One message is written at a time; while it is, nothing more is read, and
+//! events wait in the desk's own bounded queue (a subscriber that falls behind is told how many it missed). A peer
+//! that does not take a message within [`WRITE_PATIENCE`] is dropped.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use carrick_core::Event;
+use serde::Serialize;
+use serde_json::Value;
+use tokio::io::{AsyncRead, AsyncWrite, WriteHalf};
+use tokio::sync::broadcast::{Receiver, error::RecvError};
+
+use super::{Entered, Room, desk, reviews};
+use crate::link::framing::{BODY_LIMIT, FrameError, FrameReader, write_frame};
+use crate::link::protocol::{self as p, Method, Note, Notes};
+use crate::link::rpc::{self, Code, Message, RpcError};
+
+/// How long a peer may take to read one message.
+const WRITE_PATIENCE: Duration = Duration::from_secs(10);
+
+/// The peer is gone or must go.
+struct Over;
+
+struct Talk<S> {
+    room: Arc<Room>,
+    output: WriteHalf<S>,
+    entered: Option<Entered>,
+    events: Option<Receiver<Event>>,
+    notes: Notes,
+}
+
+pub(super) async fn talk<S: AsyncRead + AsyncWrite>(stream: S, room: Arc<Room>) {
+    let (input, output) = tokio::io::split(stream);
+    let mut reader = FrameReader::new(input);
+    let mut talk = Talk { room, output, entered: None, events: None, notes: Notes::default() };
+    loop {
+        let step = tokio::select! {
+            frame = reader.next() => match frame {
+                Ok(Some(body)) => talk.hear(&body).await,
+                Ok(None) => Err(Over),
+                Err(error) => talk.misheard(&error).await,
+            },
+            event = next_event(&mut talk.events) => talk.tell(event).await,
+        };
+        if step.is_err() {
+            return;
+        }
+    }
+}
+
+async fn next_event(events: &mut Option<Receiver<Event>>) -> Result<Event, RecvError> {
+    match events {
+        Some(events) => events.recv().await,
+        None => std::future::pending().await,
+    }
+}
+
+impl<S: AsyncRead + AsyncWrite> Talk<S> {
+    async fn hear(&mut self, body: &[u8]) -> Result<(), Over> {
+        match rpc::read(body) {
+            Ok(Message::Request { id, method, params }) => {
+                let outcome = self.answer(&method, params).await;
+                self.reply(&id, outcome).await
+            }
+            // The host asks nothing and knows no notifications yet: both are left unanswered, as JSON-RPC wants.
+            Ok(Message::Notification { .. } | Message::Answer { .. }) => Ok(()),
+            Err(refused) => self.reply(&refused.0, Err(refused.1)).await,
+        }
+    }
+
+    /// The map of the link: each method and the function that does it.
+    async fn answer(&mut self, method: &str, params: Value) -> Result<Value, RpcError> {
+        if method == p::Hello::NAME {
+            let hello = rpc::parameters(params)?;
+            self.entered = Some(desk::hello(&self.room, hello)?);
+            return value(self.room.about());
+        }
+        if self.entered.is_none() {
+            return Err(RpcError::new(Code::HelloFirst, "say `hello` first"));
+        }
+        let room = &self.room;
+        match method {
+            p::Status::NAME => value(desk::status(room).await),
+            p::Open::NAME => value(desk::open(room, rpc::parameters(params)?).await?),
+            p::Select::NAME => value(desk::select(room, rpc::parameters(params)?).await?),
+            p::Mention::NAME => value(desk::mention(room, rpc::parameters(params)?)?),
+            p::FolderAdd::NAME => value(desk::add_folder(room, rpc::parameters(params)?)?),
+            p::FolderRemove::NAME => value(desk::remove_folder(room, rpc::parameters(params)?)?),
+            p::ReviewList::NAME => value(reviews::list(room, rpc::parameters(params)?).await?),
+            p::ReviewShow::NAME => value(reviews::show(room, rpc::parameters(params)?).await?),
+            p::ReviewAccept::NAME => value(reviews::accept(room, rpc::parameters(params)?)?),
+            p::ReviewReject::NAME => value(reviews::reject(room, rpc::parameters(params)?)?),
+            p::ReviewForget::NAME => value(reviews::forget(room, rpc::parameters(params)?)?),
+            p::Subscribe::NAME => {
+                self.events = Some(self.room.desk.events());
+                value(p::Empty {})
+            }
+            _ => Err(RpcError::new(Code::MethodNotFound, format!("there is no method {method:?}"))),
+        }
+    }
+
+    async fn misheard(&mut self, error: &FrameError) -> Result<(), Over> {
+        let code = match error {
+            FrameError::Io(_) | FrameError::Cut => return Err(Over),
+            FrameError::Header(_) => Code::Parse,
+            FrameError::TooLarge(_) => Code::InvalidRequest,
+        };
+        self.reply(&Value::Null, Err(RpcError::new(code, error.to_string()))).await?;
+        if error.next_is_readable() { Ok(()) } else { Err(Over) }
+    }
+
+    async fn tell(&mut self, event: Result<Event, RecvError>) -> Result<(), Over> {
+        let note = match event {
+            Ok(event) => self.notes.note(&self.room.desk, &event),
+            Err(RecvError::Lagged(count)) => Some(Note::Missed { count }),
+            Err(RecvError::Closed) => return Err(Over),
+        };
+        match note.map(|note| rpc::notification(p::EVENT, &note)) {
+            Some(Ok(body)) => self.write(&body).await,
+            // Only a path that is not UTF-8 cannot be told; the desk still has it.
+            Some(Err(_)) | None => Ok(()),
+        }
+    }
+
+    async fn reply(&mut self, id: &Value, outcome: Result<Value, RpcError>) -> Result<(), Over> {
+        let mut body = rpc::reply(id, outcome);
+        if body.len() > BODY_LIMIT {
+            let words = format!("the answer would have {} bytes, more than the link takes", body.len());
+            body = rpc::reply(id, Err(RpcError::new(Code::Internal, words)));
+        }
+        self.write(&body).await
+    }
+
+    async fn write(&mut self, body: &[u8]) -> Result<(), Over> {
+        let written = tokio::time::timeout(WRITE_PATIENCE, write_frame(&mut self.output, body)).await;
+        if written.is_err() {
+            tracing::warn!("a peer does not read and is dropped");
+        }
+        written.map_err(|_| Over)?.map_err(|_| Over)
+    }
+}
+
+fn value(reply: impl Serialize) -> Result<Value, RpcError> {
+    serde_json::to_value(reply).map_err(|error| RpcError::new(Code::Internal, error.to_string()))
+}
