@@ -47,14 +47,6 @@ impl Seat {
         &self.desk
     }
 
-    /// Records what the client said about itself.
-    pub fn introduce(&self, name: Option<String>, pid: Option<u32>) {
-        self.desk.change_client(self.id, |client| {
-            client.name = name.unwrap_or_else(|| std::mem::take(&mut client.name));
-            client.pid = pid.or(client.pid);
-        });
-    }
-
     /// Says that pushes reach the client from now on.
     pub fn ready(&self) {
         self.desk.client_ready(self.id);

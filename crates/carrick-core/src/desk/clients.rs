@@ -41,13 +41,21 @@ impl Desk {
         self.state().clients.get(&id).cloned()
     }
 
+    /// Records what the client said about itself.
+    pub fn introduce(&self, id: ClientId, name: Option<String>, pid: Option<u32>) {
+        self.change_client(id, |client| {
+            client.name = name.unwrap_or_else(|| std::mem::take(&mut client.name));
+            client.pid = pid.or(client.pid);
+        });
+    }
+
     /// The client was started from this editor.
     pub fn assign(&self, client: ClientId, editor: EditorId) {
         self.change_client(client, |client| client.editor = Some(editor));
         self.tell(Event::SelectionChanged(editor));
     }
 
-    pub(crate) fn change_client(&self, id: ClientId, change: impl FnOnce(&mut Client)) {
+    fn change_client(&self, id: ClientId, change: impl FnOnce(&mut Client)) {
         if let Some(client) = self.state().clients.get_mut(&id) {
             change(client);
         }

@@ -1,0 +1,411 @@
+//! One connection, from the upgrade to the last byte: reads messages, starts requests, writes answers.
+//!
+//! Everything of a connection lives in one task, so exactly one answer per request is a matter of structure: a
+//! request is answered at once, or stands in `running` until it comes out of it, finished or cancelled. When the
+//! connection ends the task ends, and what was running is dropped, which settles its reviews.
+
+use std::collections::BTreeMap;
+use std::future::Future;
+use std::ops::ControlFlow;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context as Task, Poll};
+use std::time::{Duration, SystemTime};
+
+use carrick_core::Seat;
+use futures_util::future::{AbortHandle, Abortable, FutureExt};
+use futures_util::stream::FuturesUnordered;
+use futures_util::{SinkExt, StreamExt};
+use serde::Deserialize;
+use serde_json::{json, value::RawValue};
+use tokio::io::AsyncReadExt;
+use tokio::net::TcpStream;
+use tokio::sync::mpsc;
+use tokio::time::{Instant, sleep, sleep_until};
+use tokio_tungstenite::WebSocketStream;
+use tokio_tungstenite::tungstenite::protocol::{CloseFrame, frame::coding::CloseCode};
+use tokio_tungstenite::tungstenite::{Error, Message, Utf8Bytes};
+
+use super::answer::{Context, Later, Payload, Running};
+use super::handler;
+use super::keepalive::{Due, Keepalive};
+use super::push::Leave;
+use super::rpc::{self, Code, Id, Incoming, RpcError};
+
+/// Notifications that come sooner after `tools/list` are lost by the CLI.
+const GREETING: Duration = Duration::from_millis(300);
+/// A client that never lists tools is greeted this long after it said `initialized`.
+const LATE_GREETING: Duration = Duration::from_secs(1);
+/// A client that takes nothing for so long is dropped.
+const WRITE_PATIENCE: Duration = Duration::from_secs(30);
+/// How long a closing handshake may take.
+const CLOSE_PATIENCE: Duration = Duration::from_secs(1);
+/// Requests of one client that may run at once; the next one is refused.
+const IN_FLIGHT: usize = 256;
+/// Messages taken in one go before answers are flushed.
+const BURST: usize = 64;
+
+/// How a session ended.
+enum End {
+    /// The client closed, or is simply gone.
+    Gone,
+    /// We close, with this code.
+    Close(u16),
+}
+
+/// A request that is being worked on.
+struct Call {
+    id: Id,
+    work: Abortable<Later>,
+}
+
+impl Future for Call {
+    type Output = (Id, Result<Payload, RpcError>);
+
+    fn poll(mut self: Pin<&mut Self>, task: &mut Task<'_>) -> Poll<Self::Output> {
+        let outcome = std::task::ready!(self.work.poll_unpin(task));
+        let outcome = outcome.unwrap_or_else(|_| Err(RpcError::new(Code::Cancelled, "Request cancelled")));
+        Poll::Ready((self.id.clone(), outcome))
+    }
+}
+
+struct InFlight {
+    cancel: AbortHandle,
+    progress: Option<Box<RawValue>>,
+    since: Instant,
+}
+
+pub(crate) struct Session {
+    socket: WebSocketStream<TcpStream>,
+    seat: Seat,
+    context: Arc<Context>,
+    queue: mpsc::Receiver<Utf8Bytes>,
+    leave: Arc<Leave>,
+    running: FuturesUnordered<Call>,
+    in_flight: BTreeMap<Id, InFlight>,
+    keepalive: Option<Keepalive>,
+    greet_at: Option<Instant>,
+    greeted: bool,
+    pings: u64,
+    /// The alarm of a client that has not introduced itself yet: nothing is due.
+    never: Instant,
+}
+
+impl Session {
+    pub(crate) fn new(
+        socket: WebSocketStream<TcpStream>,
+        seat: Seat,
+        context: Arc<Context>,
+        queue: mpsc::Receiver<Utf8Bytes>,
+        leave: Arc<Leave>,
+    ) -> Self {
+        let (running, in_flight) = (FuturesUnordered::new(), BTreeMap::new());
+        let (keepalive, greet_at, greeted, pings) = (None, None, false, 0);
+        let never = Instant::now() + Duration::from_secs(365 * 86_400);
+        Self {
+            socket,
+            seat,
+            context,
+            queue,
+            leave,
+            running,
+            in_flight,
+            keepalive,
+            greet_at,
+            greeted,
+            pings,
+            never,
+        }
+    }
+
+    /// Runs until the connection ends.
+    pub(crate) async fn run(mut self) {
+        let end = self.talk().await;
+        // What was running is dropped first: its reviews are settled even if the goodbye takes a while.
+        self.running.clear();
+        if let End::Close(code) = end {
+            tracing::debug!(client = self.seat.id().0, code, "closing a connection");
+            let _ = tokio::time::timeout(CLOSE_PATIENCE, self.say_goodbye(code)).await;
+        }
+    }
+
+    async fn talk(&mut self) -> End {
+        let leave = Arc::clone(&self.leave);
+        let mut alarm = std::pin::pin!(sleep_until(self.alarm_time()));
+        loop {
+            if alarm.deadline() != self.alarm_time() {
+                alarm.as_mut().reset(self.alarm_time());
+            }
+            let step = tokio::select! {
+                code = leave.asked() => ControlFlow::Break(End::Close(code)),
+                message = self.socket.next() => self.take_burst(message).await,
+                Some((id, outcome)) = self.running.next(), if !self.running.is_empty() => self.finish(id, outcome).await,
+                Some(text) = self.queue.recv() => self.send(text).await,
+                () = &mut alarm => self.look().await,
+            };
+            let step = match step {
+                ControlFlow::Continue(()) => self.flush().await,
+                end => end,
+            };
+            if let ControlFlow::Break(end) = step {
+                return end;
+            }
+        }
+    }
+
+    /// One message and those that are there already: many answers, one write.
+    async fn take_burst(&mut self, first: Option<Result<Message, Error>>) -> ControlFlow<End> {
+        let mut next = Some(first);
+        for _ in 0..BURST {
+            let Some(message) = next else { break };
+            self.take(message).await?;
+            next = self.socket.next().now_or_never();
+        }
+        match next {
+            Some(last) => self.take(last).await,
+            None => ControlFlow::Continue(()),
+        }
+    }
+
+    async fn take(&mut self, message: Option<Result<Message, Error>>) -> ControlFlow<End> {
+        if let Some(keepalive) = &mut self.keepalive {
+            keepalive.heard(std::time::Instant::now());
+        }
+        match message {
+            Some(Ok(Message::Text(text))) => self.read(&text).await,
+            // Some clients send their JSON as bytes.
+            Some(Ok(Message::Binary(bytes))) => match std::str::from_utf8(&bytes) {
+                Ok(text) => self.read(text).await,
+                Err(_) => {
+                    self.reply(&Id::null(), Err(RpcError::new(Code::ParseError, "Parse error: not UTF-8")))
+                        .await
+                }
+            },
+            Some(Ok(Message::Ping(_) | Message::Pong(_) | Message::Frame(_) | Message::Close(_))) => {
+                ControlFlow::Continue(())
+            }
+            Some(Err(error)) => ControlFlow::Break(end_after(&error)),
+            None => ControlFlow::Break(End::Gone),
+        }
+    }
+
+    async fn read(&mut self, text: &str) -> ControlFlow<End> {
+        match rpc::read(text) {
+            Incoming::Request { id, method, params } => {
+                tracing::debug!(client = self.seat.id().0, %method, bytes = text.len(), "request");
+                self.start(id, &method, params).await
+            }
+            Incoming::Notification { method, params } => {
+                tracing::debug!(client = self.seat.id().0, %method, bytes = text.len(), "notification");
+                self.note(&method, params);
+                ControlFlow::Continue(())
+            }
+            Incoming::Response { id } => {
+                self.answered(&id);
+                ControlFlow::Continue(())
+            }
+            Incoming::Invalid { id, error } => self.reply(&id, Err(error)).await,
+        }
+    }
+
+    async fn start(&mut self, id: Id, method: &str, params: Option<&RawValue>) -> ControlFlow<End> {
+        if self.in_flight.contains_key(&id) {
+            let error = RpcError::new(
+                Code::InvalidRequest,
+                "Invalid request: a request with this id is still running",
+            );
+            return self.reply(&id, Err(error)).await;
+        }
+        if self.in_flight.len() >= IN_FLIGHT {
+            let error = RpcError::new(Code::Internal, "Too many requests are running on this connection");
+            return self.reply(&id, Err(error)).await;
+        }
+        if method == "tools/list" && !self.greeted {
+            self.greet_at = Some(Instant::now() + GREETING);
+        }
+        match handler::start(&self.context, method, params) {
+            Ok(Running::Now(payload)) => self.reply(&id, Ok(payload)).await,
+            Ok(Running::Later(later)) => self.wait_for(id, later, params).await,
+            Err(error) => self.reply(&id, Err(error)).await,
+        }
+    }
+
+    /// Most of what an editor is asked is there at once; only what is not is kept.
+    async fn wait_for(&mut self, id: Id, later: Later, params: Option<&RawValue>) -> ControlFlow<End> {
+        let (cancel, registration) = AbortHandle::new_pair();
+        let mut call = Call { id, work: Abortable::new(later, registration) };
+        if let Some((id, outcome)) = (&mut call).now_or_never() {
+            return self.reply(&id, outcome).await;
+        }
+        let flight = InFlight { cancel, progress: progress_token(params), since: Instant::now() };
+        self.in_flight.insert(call.id.clone(), flight);
+        self.running.push(call);
+        ControlFlow::Continue(())
+    }
+
+    async fn finish(&mut self, id: Id, outcome: Result<Payload, RpcError>) -> ControlFlow<End> {
+        self.in_flight.remove(&id);
+        self.reply(&id, outcome).await
+    }
+
+    fn note(&mut self, method: &str, params: Option<&RawValue>) {
+        match method {
+            "initialized" | "notifications/initialized" => self.initialized(),
+            "ide_connected" => {
+                let connected: Option<Connected> =
+                    params.and_then(|raw| serde_json::from_str(raw.get()).ok());
+                self.context.desk.introduce(self.context.client, None, connected.and_then(|said| said.pid));
+            }
+            "notifications/cancelled" => {
+                let cancelled: Option<Cancelled<'_>> =
+                    params.and_then(|raw| serde_json::from_str(raw.get()).ok());
+                let id = cancelled.map(|said| Id::from_json(said.request_id.get()));
+                if let Some(flight) = id.and_then(|id| self.in_flight.get(&id)) {
+                    flight.cancel.abort();
+                }
+            }
+            // Whatever else a client wants to say, nobody is harmed by it.
+            _ => {}
+        }
+    }
+
+    fn initialized(&mut self) {
+        if self.keepalive.is_none() {
+            self.keepalive = Some(Keepalive::new(std::time::Instant::now(), SystemTime::now()));
+        }
+        if !self.greeted && self.greet_at.is_none() {
+            self.greet_at = Some(Instant::now() + LATE_GREETING);
+        }
+    }
+
+    fn answered(&mut self, id: &Id) {
+        let ours = id.json().starts_with("\"carrick-");
+        if let Some(keepalive) = self.keepalive.as_mut().filter(|_| ours)
+            && keepalive.answered(std::time::Instant::now())
+        {
+            self.seat.responsive(true);
+        }
+    }
+
+    fn alarm_time(&self) -> Instant {
+        let keepalive = self.keepalive.as_ref().map(|keepalive| Instant::from_std(keepalive.deadline()));
+        keepalive.into_iter().chain(self.greet_at).min().unwrap_or(self.never)
+    }
+
+    /// Something is due: the greeting, a ping, a verdict.
+    async fn look(&mut self) -> ControlFlow<End> {
+        if self.greet_at.is_some_and(|at| at <= Instant::now()) {
+            (self.greet_at, self.greeted) = (None, true);
+            self.seat.ready();
+        }
+        loop {
+            let Some(keepalive) = &mut self.keepalive else { return ControlFlow::Continue(()) };
+            match keepalive.look(std::time::Instant::now(), SystemTime::now()) {
+                Due::Nothing => return ControlFlow::Continue(()),
+                Due::SendPing => self.ping().await?,
+                Due::MarkUnresponsive => self.seat.responsive(false),
+                Due::Drop => return ControlFlow::Break(End::Close(1001)),
+            }
+        }
+    }
+
+    /// A ping, and for every request that still waits a sign that it does.
+    async fn ping(&mut self) -> ControlFlow<End> {
+        self.pings += 1;
+        let ping = json!({ "jsonrpc": "2.0", "id": format!("carrick-{}", self.pings), "method": "ping" });
+        self.send(ping.to_string().into()).await?;
+        let waiting: Vec<String> = self.in_flight.values().filter_map(progress).collect();
+        for message in waiting {
+            self.send(message.into()).await?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    async fn reply(&mut self, id: &Id, outcome: Result<Payload, RpcError>) -> ControlFlow<End> {
+        self.send(rpc::reply(id, outcome).into()).await
+    }
+
+    async fn send(&mut self, text: Utf8Bytes) -> ControlFlow<End> {
+        let leave = Arc::clone(&self.leave);
+        patiently(self.socket.feed(Message::Text(text)), &leave).await
+    }
+
+    async fn flush(&mut self) -> ControlFlow<End> {
+        let leave = Arc::clone(&self.leave);
+        patiently(self.socket.flush(), &leave).await
+    }
+
+    /// The close frame is flushed and the peer's answer awaited: a task that ends at once takes the frame with it.
+    async fn say_goodbye(&mut self, code: u16) {
+        let frame = CloseFrame { code: CloseCode::from(code), reason: Utf8Bytes::default() };
+        if self.socket.close(Some(frame)).await.is_err() {
+            return;
+        }
+        // Not through the WebSocket: after a broken frame there is nothing to understand any more.
+        let mut rest = vec![0; 64 * 1024];
+        while matches!(self.socket.get_mut().read(&mut rest).await, Ok(count) if count > 0) {}
+    }
+}
+
+/// Writes while the client reads. While it does not, nothing else of this client is taken: that is the limit on
+/// what can pile up here.
+async fn patiently(write: impl Future<Output = Result<(), Error>>, leave: &Leave) -> ControlFlow<End> {
+    tokio::select! {
+        biased;
+        written = write => match written {
+            Ok(()) => ControlFlow::Continue(()),
+            Err(_) => ControlFlow::Break(End::Gone),
+        },
+        code = leave.asked() => ControlFlow::Break(End::Close(code)),
+        () = sleep(WRITE_PATIENCE) => ControlFlow::Break(End::Close(1008)),
+    }
+}
+
+fn end_after(error: &Error) -> End {
+    match error {
+        Error::Capacity(_) => End::Close(1009),
+        Error::Utf8(_) => End::Close(1007),
+        Error::Protocol(_) => End::Close(1002),
+        _ => End::Gone,
+    }
+}
+
+fn progress(flight: &InFlight) -> Option<String> {
+    let token = flight.progress.as_ref()?;
+    let params = json!({
+        "progressToken": token,
+        "progress": flight.since.elapsed().as_secs().max(1),
+        "message": "still waiting",
+    });
+    Some(rpc::notification("notifications/progress", params))
+}
+
+#[derive(Deserialize)]
+struct Connected {
+    pid: Option<u32>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Cancelled<'a> {
+    #[serde(borrow)]
+    request_id: &'a RawValue,
+}
+
+#[derive(Deserialize)]
+struct WithMeta<'a> {
+    #[serde(borrow, rename = "_meta")]
+    meta: Option<Meta<'a>>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Meta<'a> {
+    #[serde(borrow)]
+    progress_token: Option<&'a RawValue>,
+}
+
+fn progress_token(params: Option<&RawValue>) -> Option<Box<RawValue>> {
+    let params: WithMeta<'_> = serde_json::from_str(params?.get()).ok()?;
+    params.meta?.progress_token.map(ToOwned::to_owned)
+}
