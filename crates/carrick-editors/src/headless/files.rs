@@ -1,13 +1,12 @@
 //! Reading, writing and listing the workspace for agents that ask for it directly.
 
-use std::fs::File;
-use std::io::Read;
 use std::path::Path;
 
 use carrick_core::{Answer, EditorError, Files, WorkspaceInfo};
 
 use super::Headless;
-use super::inside::{Place, is_vault, not_done};
+use super::inside::{Place, is_vault};
+use super::look::bytes_of;
 use super::write::write;
 
 /// The most that is read at once: as much as one message may hold.
@@ -48,18 +47,5 @@ impl Files for Headless {
 }
 
 fn text_of(place: &Place) -> Result<String, EditorError> {
-    let failed = |error| not_done("read", &place.path, &error);
-    let file = File::open(&place.real).map_err(failed)?;
-    let length = file.metadata().map_err(failed)?.len();
-    let mut bytes = Vec::with_capacity(usize::try_from(length.min(MOST)).unwrap_or_default());
-    // One byte more than allowed tells a file that is too large, even one that grows while it is read.
-    file.take(MOST + 1).read_to_end(&mut bytes).map_err(failed)?;
-    if bytes.len() as u64 > MOST {
-        let shown = place.path.display();
-        let limit = MOST >> 20;
-        return Err(EditorError::Failed(format!(
-            "{shown} is larger than {limit} MiB: read a part of it another way"
-        )));
-    }
-    String::from_utf8(bytes).map_err(|_| EditorError::NotText(place.path.clone()))
+    String::from_utf8(bytes_of(place, MOST)?).map_err(|_| EditorError::NotText(place.path.clone()))
 }

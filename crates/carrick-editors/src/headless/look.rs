@@ -13,8 +13,13 @@ use carrick_core::{EditorError, OpenRequest, Range};
 use super::find_text::{self, Found, Words};
 use super::inside::{Place, not_done};
 
-/// How much is read at a time while lines are counted.
+/// How much is read at a time while lines are counted …
 const STEP: usize = 64 << 10;
+/// … and how far. A sparse file of a terabyte has no lines worth waiting for.
+const COUNTED: u64 = 1 << 30;
+
+/// The most that is held of one file to select in it or to compare with it.
+pub(super) const MOST_HELD: u64 = 512 << 20;
 
 /// What tells that a file is no longer the one that was looked at.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -73,14 +78,12 @@ pub(super) struct Look {
 /// Looks into the file; this reads the disk.
 pub(super) fn look(place: Place, wish: &Wish) -> Result<Look, EditorError> {
     let failed = |error: &io::Error| not_done("read", &place.path, error);
-    let mut file = File::open(&place.real).map_err(|error| failed(&error))?;
-    let stamp = file.metadata().map(|metadata| Stamp::of(&metadata)).map_err(|error| failed(&error))?;
+    let stamp = Stamp::at(&place.real).map_err(|error| failed(&error))?;
     if matches!(wish, Wish::Nothing) {
-        let line_count = count_lines(&mut file).map_err(|error| failed(&error))?;
+        let line_count = line_count(&place.real).map_err(|error| failed(&error))?;
         return Ok(plain(place, stamp, line_count));
     }
-    let mut bytes = Vec::with_capacity(usize::try_from(stamp.length).unwrap_or_default());
-    file.read_to_end(&mut bytes).map_err(|error| failed(&error))?;
+    let bytes = bytes_of(&place, MOST_HELD)?;
     let look = plain(place, stamp, lines_in(&bytes).saturating_add(1));
     Ok(match String::from_utf8(bytes) {
         Ok(text) => with_selection(look, &text, wish),
@@ -89,9 +92,40 @@ pub(super) fn look(place: Place, wish: &Wish) -> Result<Look, EditorError> {
     })
 }
 
+/// The whole of a file that has no more than `most` bytes.
+pub(super) fn bytes_of(place: &Place, most: u64) -> Result<Vec<u8>, EditorError> {
+    let failed = |error| not_done("read", &place.path, &error);
+    let file = File::open(&place.real).map_err(failed)?;
+    let length = file.metadata().map_err(failed)?.len();
+    // A sparse file can claim any length: its claim must not decide how much memory is asked for.
+    let likely = if length > most { 0 } else { usize::try_from(length + 1).unwrap_or_default() };
+    let mut bytes = Vec::with_capacity(likely);
+    if length <= most {
+        // One byte more than allowed tells a file that grew while it was read.
+        file.take(most + 1).read_to_end(&mut bytes).map_err(failed)?;
+    }
+    if length > most || bytes.len() as u64 > most {
+        let (shown, limit) = (place.path.display(), most >> 20);
+        return Err(EditorError::Failed(format!(
+            "{shown} is larger than {limit} MiB, the most that carrick reads here: take a part of it by other means"
+        )));
+    }
+    Ok(bytes)
+}
+
 /// How many lines a file has, counted as editors do: one more than it has line feeds.
 pub(super) fn line_count(path: &Path) -> io::Result<u32> {
-    count_lines(&mut File::open(path)?)
+    let mut file = File::open(path)?.take(COUNTED);
+    let mut step = vec![0; STEP];
+    let mut lines = 1_u32;
+    loop {
+        match file.read(&mut step) {
+            Ok(0) => return Ok(lines),
+            Ok(read) => lines = lines.saturating_add(lines_in(step.get(..read).unwrap_or_default())),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
 }
 
 fn plain(place: Place, stamp: Stamp, line_count: u32) -> Look {
@@ -112,19 +146,6 @@ fn with_selection(look: Look, text: &str, wish: &Wish) -> Look {
     };
     let Found { bytes, start_missing, end_missing } = found;
     Look { selected: bytes.map(part), start_missing, end_missing, ..look }
-}
-
-fn count_lines(file: &mut File) -> io::Result<u32> {
-    let mut step = vec![0; STEP];
-    let mut lines = 1_u32;
-    loop {
-        match file.read(&mut step) {
-            Ok(0) => return Ok(lines),
-            Ok(read) => lines = lines.saturating_add(lines_in(step.get(..read).unwrap_or_default())),
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
-        }
-    }
 }
 
 fn lines_in(bytes: &[u8]) -> u32 {

@@ -21,8 +21,8 @@ use carrick_core::{
     Range, Selection, Tab, Who,
 };
 
-use inside::{Workspace, not_done};
-use look::{Look, Stamp, Wish, look};
+use inside::Workspace;
+use look::{Look, MOST_HELD, Stamp, Wish, bytes_of, look};
 use tabs::{News, OpenTab, Tabs};
 use tree::SharedTree;
 
@@ -196,8 +196,7 @@ impl Editor for Headless {
                 Err(EditorError::NotFound(_)) => return Ok(Content::Missing),
                 place => place?,
             };
-            let bytes = std::fs::read(&place.real).map_err(|error| not_done("read", &path, &error))?;
-            let text = String::from_utf8(bytes);
+            let text = String::from_utf8(bytes_of(&place, MOST_HELD)?);
             Ok(text.map_or(Content::NotText, |text| Content::Text(text.into())))
         }))
     }

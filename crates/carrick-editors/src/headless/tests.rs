@@ -196,6 +196,23 @@ async fn a_file_too_large_to_pass_on_is_refused() {
     file.set_len((64 << 20) + 1).unwrap();
     let error = ground.editor.files().unwrap().read(Path::new("big")).await.unwrap_err();
     assert!(error.to_string().contains("larger than 64 MiB"), "{error}");
+    // A claim of a terabyte must neither be believed nor waited for.
+    file.set_len(1 << 40).unwrap();
+    let request = OpenRequest { start_text: Some("x".into()), ..ground.request("big", Who::Agent) };
+    assert!(matches!(ground.editor.open(request).await, Err(EditorError::Failed(_))));
+    assert!(matches!(ground.editor.content(ground.root.join("big")).await, Err(EditorError::Failed(_))));
+}
+
+#[tokio::test]
+async fn nothing_is_walked_or_watched_before_it_is_asked_for() {
+    let ground = ground();
+    ground.open("a.rs", Who::Agent).await.unwrap();
+    ground.editor.tabs().await.unwrap();
+    let files = ground.editor.files().unwrap();
+    files.write(Path::new("new.rs"), String::new()).await.unwrap();
+    assert!(ground.editor.tree().lock().is_untouched());
+    files.info().await.unwrap();
+    assert!(!ground.editor.tree().lock().is_untouched());
 }
 
 #[tokio::test]

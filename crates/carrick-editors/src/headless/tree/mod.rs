@@ -58,6 +58,11 @@ impl Tree {
         self.folders.iter_mut().for_each(|tree| tree.touch(file));
     }
 
+    #[cfg(test)]
+    pub(super) fn is_untouched(&self) -> bool {
+        self.folders.is_empty()
+    }
+
     /// What matches, and how many names were looked at to find it.
     fn search(
         &mut self,
