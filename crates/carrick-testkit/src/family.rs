@@ -17,6 +17,7 @@ const GONE_WITHIN: Duration = Duration::from_secs(5);
 /// A mark and the processes that carry it.
 #[derive(Debug, Clone)]
 pub struct Family {
+    name: String,
     mark: String,
 }
 
@@ -32,17 +33,23 @@ impl Family {
         static NEXT: AtomicU64 = AtomicU64::new(1);
         let born = std::time::UNIX_EPOCH.elapsed().unwrap_or_default().as_nanos();
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
-        Self { mark: format!("{}-{born}-{number}", std::process::id()) }
+        Self::marked(MARK, &format!("{}-{born}-{number}", std::process::id()))
+    }
+
+    /// The processes whose environment says `name=mark`, for marks that are there anyway. It must be one that
+    /// nothing else on the machine carries, such as the path of a temporary folder.
+    pub fn marked(name: &str, mark: &str) -> Self {
+        Self { name: name.into(), mark: mark.into() }
     }
 
     /// What to set in the environment of the first member.
-    pub fn env(&self) -> (&'static str, &str) {
-        (MARK, &self.mark)
+    pub fn env(&self) -> (&str, &str) {
+        (&self.name, &self.mark)
     }
 
     /// The living members. Needs `/proc`; elsewhere this is empty and only the process group is ended.
     pub fn pids(&self) -> Vec<i32> {
-        let line = format!("{MARK}={}", self.mark);
+        let line = format!("{}={}", self.name, self.mark);
         let Ok(entries) = std::fs::read_dir("/proc") else { return Vec::new() };
         let numbers = entries.flatten().filter_map(|entry| entry.file_name().to_str()?.parse().ok());
         numbers.filter(|pid| carries(*pid, line.as_bytes())).collect()

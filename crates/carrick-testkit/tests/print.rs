@@ -1,6 +1,8 @@
 //! The real CLI in print mode against the scripted API.
 
-use carrick_testkit::api::{Api, Failure, Script, Turn};
+use std::time::Duration;
+
+use carrick_testkit::api::{Api, Failure, Gate, Script, Turn};
 use carrick_testkit::claude::ClaudeHome;
 use serde_json::json;
 
@@ -50,4 +52,38 @@ async fn an_overloaded_api_is_asked_again() {
 
     assert_eq!(printed.text().unwrap(), "made it");
     assert_eq!(api.conversation().len(), 2);
+}
+
+#[tokio::test]
+async fn a_broken_stream_is_asked_for_again() {
+    let api = Api::start().unwrap();
+    let home = ClaudeHome::new(&api).unwrap();
+    api.add(Script::when("break").turn(Turn::new().text("half an ans").break_stream()));
+
+    let run = home.print("break it", NO_ARGS).timeout(Duration::from_secs(60)).run();
+    let asked_twice = async {
+        while api.conversation().len() < 2 {
+            let seen = api.requests().len();
+            let more = |_: &_| api.requests().len() > seen;
+            api.wait_for_request(more, Duration::from_secs(30)).await.unwrap();
+        }
+    };
+    // The run itself goes on retrying for long; it ends when it is dropped here.
+    tokio::select! {
+        printed = run => assert!(api.conversation().len() > 1, "{printed:?}"),
+        () = asked_twice => {}
+    }
+    assert!(home.family().pids().is_empty());
+}
+
+#[tokio::test]
+async fn a_run_that_takes_too_long_is_ended() {
+    let api = Api::start().unwrap();
+    let home = ClaudeHome::new(&api).unwrap();
+    api.add(Script::when("hang").turn(Turn::new().hold(&Gate::new())));
+
+    let error = home.print("hang", NO_ARGS).timeout(Duration::from_secs(2)).run().await.unwrap_err();
+
+    assert!(error.to_string().contains("did not end within 2s"), "{error}");
+    assert!(home.family().pids().is_empty());
 }

@@ -35,14 +35,14 @@ async fn whole(turn: &Turn, request: &Request, connection: &mut Connection) -> R
         pause(step).await?;
         content.extend(block(step));
     }
-    let mut message = message(request, stop_reason(turn));
+    let mut message = message(request, &stop_reason(turn));
     message["content"] = content.into();
     connection.answer(200, &message).await
 }
 
 async fn stream(turn: &Turn, request: &Request, connection: &mut Connection) -> Result<()> {
     connection.start_events().await?;
-    let start = json!({"type": "message_start", "message": message(request, Value::Null)});
+    let start = json!({"type": "message_start", "message": message(request, &Value::Null)});
     connection.event(&start).await?;
     let mut index = 0;
     for step in &turn.steps {
@@ -127,7 +127,7 @@ fn pieces(text: &Value) -> impl Iterator<Item = String> {
     parts.into_iter()
 }
 
-fn message(request: &Request, stop_reason: Value) -> Value {
+fn message(request: &Request, stop_reason: &Value) -> Value {
     let model = request.body["model"].as_str().unwrap_or("claude-testkit");
     json!({
         "id": unique("msg"), "type": "message", "role": "assistant", "model": model, "content": [],

@@ -97,14 +97,14 @@ mod tests {
 
     use super::*;
 
-    fn at(messages: Value) -> Option<(String, usize)> {
+    fn at(messages: &Value) -> Option<(String, usize)> {
         place(&json!({ "messages": messages })).map(|place| (place.prompt, place.turn))
     }
 
     #[test]
     fn a_plain_prompt_is_turn_zero() {
         let string = json!([{"role": "user", "content": "hello"}]);
-        assert_eq!(at(string), Some(("hello".into(), 0)));
+        assert_eq!(at(&string), Some(("hello".into(), 0)));
     }
 
     #[test]
@@ -113,7 +113,7 @@ mod tests {
             {"type": "text", "text": "<system-reminder>\nsecret needle\n</system-reminder>\n"},
             {"type": "text", "text": "the prompt"},
         ]}]);
-        assert_eq!(at(blocks), Some(("the prompt".into(), 0)));
+        assert_eq!(at(&blocks), Some(("the prompt".into(), 0)));
     }
 
     #[test]
@@ -129,7 +129,7 @@ mod tests {
             {"role": "assistant", "content": [{"type": "tool_use"}]},
             {"role": "user", "content": [{"type": "tool_result"}, {"type": "text", "text": "<system-reminder>x</system-reminder>"}]},
         ]);
-        assert_eq!(at(rounds), Some(("newer".into(), 2)));
+        assert_eq!(at(&rounds), Some(("newer".into(), 2)));
     }
 
     #[test]
@@ -139,6 +139,6 @@ mod tests {
             {"role": "assistant", "content": [{"type": "tool_use"}]},
             {"role": "user", "content": [{"type": "tool_result"}, {"type": "text", "text": "second"}]},
         ]);
-        assert_eq!(at(refused), Some(("second".into(), 0)));
+        assert_eq!(at(&refused), Some(("second".into(), 0)));
     }
 }

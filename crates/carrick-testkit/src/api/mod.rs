@@ -101,8 +101,9 @@ impl Api {
         let search = async {
             loop {
                 count.borrow_and_update();
-                if let Some(request) = self.shared.requests.lock().unwrap().iter().find(|one| wanted(one)) {
-                    return Ok(request.clone());
+                // A copy, so that `wanted` may look at the API itself.
+                if let Some(request) = self.requests().into_iter().find(&wanted) {
+                    return Ok(request);
                 }
                 count.changed().await.context("the scripted API has stopped")?;
             }

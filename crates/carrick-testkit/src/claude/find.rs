@@ -73,3 +73,26 @@ fn is_native(package: &str) -> bool {
     // npm installs only the packages of this system, so the name alone is enough.
     package.starts_with("claude-code-")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_missing_executable_is_told_with_what_to_do() {
+        let error = Claude::at("/nowhere/claude").unwrap_err().to_string();
+        assert!(error.contains("/nowhere/claude") && error.contains(CLAUDE_VARIABLE), "{error}");
+    }
+
+    #[test]
+    fn the_installed_cli_is_the_pinned_one() {
+        let claude = Claude::find().unwrap();
+        let scratch = tempfile::tempdir().unwrap();
+        let mut command = std::process::Command::new(claude.path());
+        command.arg("--version").env_clear().env("HOME", scratch.path()).current_dir(scratch.path());
+        let printed = command.output().unwrap().stdout;
+        let printed = String::from_utf8_lossy(&printed);
+        let another = std::env::var_os(CLAUDE_VARIABLE).is_some();
+        assert!(another || printed.starts_with(CLAUDE_VERSION), "{printed}");
+    }
+}

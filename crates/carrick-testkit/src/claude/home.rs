@@ -12,6 +12,7 @@ use super::find::Claude;
 use super::interactive::Interactive;
 use super::print::Print;
 use crate::api::Api;
+use crate::family::Family;
 use crate::terminal::TerminalCommand;
 
 /// Stands where a key must stand; it opens nothing.
@@ -125,6 +126,11 @@ impl ClaudeHome {
         env
     }
 
+    /// Every process that runs in this home, whoever started it.
+    pub fn family(&self) -> Family {
+        Family::marked("CLAUDE_CONFIG_DIR", &self.config().to_string_lossy())
+    }
+
     /// Any command in a terminal, with this home's environment, in the project folder. `claude` is on its
     /// path, so `home.terminal("carrick").args(["run", "--", "claude"])` runs the real CLI here too.
     pub fn terminal(&self, program: impl AsRef<OsStr>) -> TerminalCommand {
@@ -140,6 +146,13 @@ impl ClaudeHome {
     /// The CLI in print mode: one prompt, JSON lines out.
     pub fn print(&self, prompt: &str, args: impl IntoIterator<Item = impl AsRef<OsStr>>) -> Print {
         Print::new(self.claude.path(), &self.project(), self.env(), prompt).args(args)
+    }
+}
+
+impl Drop for ClaudeHome {
+    fn drop(&mut self) {
+        // Before the folders go: a process that outlives them would make them again.
+        self.family().end(None);
     }
 }
 

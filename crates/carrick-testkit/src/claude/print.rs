@@ -64,7 +64,8 @@ impl Print {
     pub async fn run(mut self) -> Result<Printed> {
         let family = Family::new();
         let (name, mark) = family.env();
-        self.command.env(name, mark).process_group(0).kill_on_drop(true);
+        // It stays in the test's own process group: a test run that is interrupted takes it along.
+        self.command.env(name, mark).kill_on_drop(true);
         self.command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let child = self.command.spawn().context("starting the CLI in print mode")?;
         let _ended = EndOnDrop(family);
