@@ -163,6 +163,13 @@ impl FolderTree {
         self.watch.as_ref()
     }
 
+    /// Leaves the folder itself unwatched, so that a test hears only what it says itself.
+    #[cfg(test)]
+    pub(super) fn deafen(&mut self) {
+        let root = self.root.clone();
+        self.watch.iter_mut().for_each(|watch| watch.unwatch(&root));
+    }
+
     #[cfg(test)]
     pub(super) fn limit_watches(&mut self, most: usize) {
         self.most_watches = most;

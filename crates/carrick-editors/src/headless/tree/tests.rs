@@ -170,7 +170,9 @@ fn without_watches_every_question_reads_anew() {
 fn own_writes_are_seen_at_once() {
     let mut ground = Ground::new(&["a.txt"]);
     ground.list("");
+    ground.tree.folders[0].deafen();
     ground.write("x/y/b.txt", "");
+    assert_eq!(ground.list(""), ["a.txt"]);
     ground.tree.touch(&ground.root.join("x/y/b.txt"));
     assert_eq!(ground.list(""), ["a.txt", "x/y/b.txt"]);
 }
