@@ -108,10 +108,10 @@ impl RuntimeFolder {
         self.path.join(format!("{key}.{ending}"))
     }
 
-    /// The socket of a workspace, whether it is there or not.
+    /// The socket of a workspace in a runtime folder, whether it is there or not.
     #[must_use]
-    pub fn socket(&self, root: &Path) -> PathBuf {
-        self.file(&key(root), "sock")
+    pub fn socket_in(folder: &Path, root: &Path) -> PathBuf {
+        folder.join(format!("{}.sock", key(root)))
     }
 
     /// Becomes the host of this workspace; `None` when somebody else is.

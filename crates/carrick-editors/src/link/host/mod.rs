@@ -17,6 +17,7 @@ use std::time::Duration;
 use carrick_core::Desk;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{UnixListener, UnixStream};
+use tokio::sync::Notify;
 use tokio::task::{JoinHandle, JoinSet};
 
 use super::protocol::{HelloParams, HelloReply, PeerLine, VERSION};
@@ -48,6 +49,7 @@ pub struct Facts {
 #[derive(Debug)]
 pub struct Host {
     accepting: JoinHandle<()>,
+    forgotten: Arc<Notify>,
 }
 
 impl Host {
@@ -55,7 +57,13 @@ impl Host {
     #[must_use]
     pub fn serve(listener: UnixListener, desk: Arc<Desk>, facts: Facts) -> Self {
         let room = Room::new(desk, facts);
-        Self { accepting: tokio::spawn(accept(listener, room)) }
+        let forgotten = Arc::clone(&room.forgotten);
+        Self { accepting: tokio::spawn(accept(listener, room)), forgotten }
+    }
+
+    /// Waits until a person has forgotten reviews. The desk makes no event of it, because nobody else cares.
+    pub async fn forgotten(&self) {
+        self.forgotten.notified().await;
     }
 
     /// Ends all conversations and stops listening.
@@ -110,11 +118,12 @@ struct Room {
     facts: Facts,
     peers: Mutex<BTreeMap<u64, PeerLine>>,
     last_peer: AtomicU64,
+    forgotten: Arc<Notify>,
 }
 
 impl Room {
     fn new(desk: Arc<Desk>, facts: Facts) -> Arc<Self> {
-        Arc::new(Self { desk, facts, peers: Mutex::default(), last_peer: AtomicU64::new(0) })
+        Arc::new(Self { desk, facts, peers: Mutex::default(), last_peer: AtomicU64::new(0), forgotten: Arc::default() })
     }
 
     fn peers(&self) -> MutexGuard<'_, BTreeMap<u64, PeerLine>> {

@@ -68,6 +68,7 @@ fn decide(room: &Room, id: Option<u64>, decision: Decision) -> Result<ReviewLine
 pub(super) fn forget(room: &Room, params: ReviewForgetParams) -> Result<Empty, RpcError> {
     let record = find(room, Some(params.id))?;
     if room.desk.forget_review(record.review.id) {
+        room.forgotten.notify_one();
         return Ok(Empty {});
     }
     let words = format!("review {} still waits: accept or reject it", params.id);

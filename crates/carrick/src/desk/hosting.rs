@@ -1,0 +1,163 @@
+//! Holding a desk: the lock, the desk with its built-in editor, the door, the link, in this order; and back.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use carrick_agents::claude::{Door, DoorOptions, lock_dirs};
+use carrick_core::{Desk, Event, paths};
+use carrick_editors::headless::Headless;
+use carrick_editors::link::host::{Facts, Host};
+use carrick_editors::link::place::HostLock;
+use carrick_editors::link::protocol::{Note, Notes};
+use tokio::sync::broadcast::{Receiver, error::RecvError};
+
+use super::journal::Journal;
+use super::state::StateFolder;
+use super::{Plan, Ready};
+use crate::config::Config;
+use crate::env;
+use crate::exit::Failure;
+
+/// carrick's own version.
+const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+/// A desk in our hands. If it is dropped without [`Hosting::close`], as in a panic, the fields still go in the order
+/// in which they stand here: the door with its lock file first, the right to host last.
+pub(crate) struct Hosting {
+    door: Door,
+    link: Host,
+    journal: Journal,
+    events: Receiver<Event>,
+    notes: Notes,
+    desk: Arc<Desk>,
+    root: PathBuf,
+    ready: Ready,
+    lock: HostLock,
+}
+
+impl Hosting {
+    /// Opens the desk. What agents do not wait for comes after the door.
+    pub(crate) async fn open(lock: HostLock, plan: &Plan) -> Result<Self, Failure> {
+        let config = Config::load(&plan.root, &plan.flags)?;
+        let desk = Desk::new(plan.folders.clone(), config.private());
+        let _editor = Headless::seat(&desk);
+        let events = desk.events();
+        let state = StateFolder::of(&plan.root);
+        let door = Door::open(Arc::clone(&desk), door_options(&config, state.as_ref())).await?;
+        if let Some(state) = &state {
+            state.remember(door.port(), door.token());
+        }
+        let mut journal = Journal::new(state.map(|state| state.reviews()));
+        journal.load(&desk);
+        let link = Host::serve(lock.listen()?, Arc::clone(&desk), facts(&plan.root, &config, &door));
+        lock.announce(&plan.root, desk.folders())?;
+        let ready = Ready {
+            port: door.port(),
+            lock: door.lock_files().into_iter().next().unwrap_or_default(),
+            socket: lock.socket(),
+            pid: std::process::id(),
+            page: None,
+        };
+        let (notes, root) = (Notes::default(), plan.root.clone());
+        Ok(Self { door, link, journal, events, notes, desk, root, ready, lock })
+    }
+
+    pub(crate) fn ready(&self) -> &Ready {
+        &self.ready
+    }
+
+    pub(crate) fn root(&self) -> &Path {
+        &self.root
+    }
+
+    pub(crate) fn folders(&self) -> Vec<PathBuf> {
+        self.desk.folders()
+    }
+
+    /// The next thing that happens. What the desk's files have to follow is done on the way.
+    pub(crate) async fn next(&mut self) -> Note {
+        loop {
+            tokio::select! {
+                event = self.events.recv() => match event {
+                    Ok(event) => {
+                        self.follow(&event);
+                        if let Some(note) = self.notes.note(&self.desk, &event) {
+                            return note;
+                        }
+                    }
+                    Err(RecvError::Lagged(count)) => return self.catch_up(count),
+                    // We hold the desk, and the desk holds the sending end.
+                    Err(RecvError::Closed) => std::future::pending().await,
+                },
+                id = self.journal.next_due() => self.journal.write(&self.desk, id),
+                () = self.link.forgotten() => self.journal.tidy(&self.desk),
+            }
+        }
+    }
+
+    fn follow(&mut self, event: &Event) {
+        match event {
+            Event::FoldersChanged => self.announce(),
+            Event::ReviewOpened(id) => self.journal.opened(*id),
+            Event::ReviewSettled(id) => self.journal.settled(&self.desk, *id),
+            _ => {}
+        }
+    }
+
+    /// Events were lost: everything that follows them is brought up to date from the desk itself.
+    fn catch_up(&mut self, count: u64) -> Note {
+        self.announce();
+        for record in self.desk.reviews() {
+            match record.outcome {
+                None => self.journal.opened(record.review.id),
+                Some(_) => self.journal.settled(&self.desk, record.review.id),
+            }
+        }
+        self.journal.tidy(&self.desk);
+        Note::Missed { count }
+    }
+
+    fn announce(&self) {
+        if let Err(error) = self.lock.announce(&self.root, self.desk.folders()) {
+            tracing::warn!(%error, "other commands will not find the new folders");
+        }
+    }
+
+    /// Ends in order: reviews are kept and answered as gone, clients hear goodbye, the lock file goes, and when the
+    /// right to host is free again the link falls silent, so that a viewer can take over.
+    pub(crate) async fn close(mut self) {
+        self.journal.write_all(&self.desk);
+        self.door.close().await;
+        self.journal.tidy(&self.desk);
+        drop(self.lock);
+        self.link.close().await;
+    }
+}
+
+fn door_options(config: &Config, state: Option<&StateFolder>) -> DoorOptions {
+    let wsl = env::get(env::WSL_DISTRO_NAME).is_some();
+    DoorOptions {
+        ide_name: config.name().into(),
+        version: VERSION,
+        dialect: config.dialect(),
+        host: if wsl { paths::Host::Wsl } else { paths::Host::Posix },
+        lock_dirs: lock_dirs(
+            env::get(env::CLAUDE_CONFIG_DIR).as_deref(),
+            env::home().as_deref(),
+            env::get(env::XDG_CONFIG_HOME).as_deref(),
+        ),
+        remembered: state.and_then(StateFolder::remembered),
+        fixed_port: config.port(),
+    }
+}
+
+fn facts(root: &Path, config: &Config, door: &Door) -> Facts {
+    Facts {
+        carrick: VERSION.into(),
+        root: root.into(),
+        port: door.port(),
+        lock_files: door.lock_files(),
+        dialect: config.dialect().name().into(),
+        name: config.name().into(),
+    }
+}

@@ -1,0 +1,149 @@
+//! The part this process plays at a desk: its host, or a viewer that takes over when the host ends.
+
+mod hosting;
+mod journal;
+mod state;
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use carrick_editors::link::guest::{Guest, GuestError};
+use carrick_editors::link::place::RuntimeFolder;
+use carrick_editors::link::protocol::{Empty, Note, Role, Subscribe};
+use serde::Serialize;
+use tokio::net::UnixStream;
+use tokio::time::{Instant, sleep};
+
+use crate::config::Flags;
+use crate::exit::Failure;
+use crate::join::runtime_folder;
+pub(crate) use hosting::Hosting;
+
+/// How long a desk may be neither free nor open: a host that starts or ends needs milliseconds.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// Between two tries.
+const PAUSE: Duration = Duration::from_millis(10);
+
+/// Where a desk is, in the form of the line that `serve --json` prints first.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct Ready {
+    /// The port of the door.
+    pub(crate) port: u16,
+    /// The lock file.
+    pub(crate) lock: PathBuf,
+    /// The socket of the link.
+    pub(crate) socket: PathBuf,
+    /// The host's process.
+    pub(crate) pid: u32,
+    /// The address of the review page, once there is one.
+    pub(crate) page: Option<String>,
+}
+
+/// Which desk, and how it is opened if nobody has.
+#[derive(Clone, Debug)]
+pub(crate) struct Plan {
+    /// The folder it is for.
+    pub(crate) root: PathBuf,
+    /// All of its folders.
+    pub(crate) folders: Vec<PathBuf>,
+    /// What the command line says.
+    pub(crate) flags: Flags,
+    /// What this process is called at a desk that it joins.
+    pub(crate) name: &'static str,
+}
+
+/// Host or viewer.
+pub(crate) enum Part {
+    /// This process holds the desk.
+    Host(Box<Hosting>),
+    /// Another one does.
+    Viewer(Box<Guest<UnixStream>>),
+}
+
+impl Plan {
+    /// Joins the desk that is open, or opens it. Of several that try at once one wins and the others join it.
+    pub(crate) async fn settle(&self) -> Result<Part, Failure> {
+        let folder = RuntimeFolder::open(runtime_folder())?;
+        let until = Instant::now() + PATIENCE;
+        while Instant::now() < until {
+            if let Some(desk) = folder.find(&self.root)
+                && let Some(guest) = self.join(&desk.socket).await?
+            {
+                return Ok(Part::Viewer(Box::new(guest)));
+            }
+            if let Some(lock) = folder.take(&self.root)? {
+                let hosting = Hosting::open(lock, self).await?;
+                return Ok(Part::Host(Box::new(hosting)));
+            }
+            sleep(PAUSE).await;
+        }
+        Err(Failure::Stuck(self.root.clone()))
+    }
+
+    /// Joins; `None` when the host is just going.
+    async fn join(&self, socket: &Path) -> Result<Option<Guest<UnixStream>>, Failure> {
+        let joined = async {
+            let mut guest = Guest::join(socket, Role::Viewer, self.name).await?;
+            guest.ask::<Subscribe>(&Empty {}).await?;
+            Ok(guest)
+        };
+        match joined.await {
+            Ok(guest) => Ok(Some(guest)),
+            Err(GuestError::Join { .. } | GuestError::Gone) => Ok(None),
+            Err(error) => Err(error.into()),
+        }
+    }
+}
+
+impl Part {
+    /// Where the desk is.
+    pub(crate) fn ready(&self) -> Ready {
+        match self {
+            Self::Host(hosting) => hosting.ready().clone(),
+            Self::Viewer(guest) => {
+                let host = guest.host();
+                Ready {
+                    port: host.port,
+                    lock: host.lock_files.first().cloned().unwrap_or_default(),
+                    socket: RuntimeFolder::socket_in(&runtime_folder(), &host.root),
+                    pid: host.pid,
+                    page: None,
+                }
+            }
+        }
+    }
+
+    /// The folder the desk is for.
+    pub(crate) fn root(&self) -> &Path {
+        match self {
+            Self::Host(hosting) => hosting.root(),
+            Self::Viewer(guest) => &guest.host().root,
+        }
+    }
+
+    /// The next thing that happens; `None` when the host is gone and somebody has to take over.
+    pub(crate) async fn next(&mut self) -> Option<Note> {
+        match self {
+            Self::Host(hosting) => Some(hosting.next().await),
+            Self::Viewer(guest) => guest.next_note().await,
+        }
+    }
+
+    /// What to settle when the host is gone: the same desk, with the folders it had.
+    pub(crate) fn succession(&self, plan: &Plan, folders: Option<Vec<PathBuf>>) -> Plan {
+        let root = self.root().to_owned();
+        let known = match self {
+            Self::Host(hosting) => hosting.folders(),
+            Self::Viewer(guest) => guest.host().folders.clone(),
+        };
+        Plan { root, folders: folders.unwrap_or(known), ..plan.clone() }
+    }
+
+    /// Leaves in order.
+    pub(crate) async fn close(self) {
+        if let Self::Host(hosting) = self {
+            hosting.close().await;
+        }
+    }
+}

@@ -1,0 +1,56 @@
+//! How a shell command finds the desk of its directory and joins it.
+
+use std::path::{Path, PathBuf};
+
+use carrick_editors::link::guest::Guest;
+use carrick_editors::link::place::RuntimeFolder;
+use carrick_editors::link::protocol::{Method, Role};
+use tokio::net::UnixStream;
+
+use crate::env;
+use crate::exit::Failure;
+
+/// Where the desks of this person are found.
+pub(crate) fn runtime_folder() -> PathBuf {
+    RuntimeFolder::choose(env::get(env::XDG_RUNTIME_DIR).as_deref(), env::get(env::TMPDIR).as_deref())
+}
+
+/// The current directory, its links resolved.
+pub(crate) fn here() -> Result<PathBuf, Failure> {
+    let here = std::env::current_dir().and_then(|here| here.canonicalize());
+    here.map_err(Failure::io("use", "the current directory"))
+}
+
+/// A shell command that has joined the desk of its directory.
+pub(crate) struct Shell {
+    guest: Guest<UnixStream>,
+    /// The directory it was typed in.
+    pub(crate) here: PathBuf,
+}
+
+impl Shell {
+    /// Joins.
+    pub(crate) async fn join() -> Result<Self, Failure> {
+        let (folder, here) = (runtime_folder(), here()?);
+        if !folder.exists() {
+            return Err(Failure::NoDesk(here));
+        }
+        let desk = RuntimeFolder::open(folder)?.find(&here);
+        let desk = desk.ok_or_else(|| Failure::NoDesk(here.clone()))?;
+        let guest = Guest::join(&desk.socket, Role::Shell, "carrick").await?;
+        Ok(Self { guest, here })
+    }
+
+    /// Asks for something.
+    pub(crate) async fn ask<M: Method>(&mut self, params: &M::Params) -> Result<M::Reply, Failure> {
+        Ok(self.guest.ask::<M>(params).await?)
+    }
+}
+
+/// A path as it is shorter to read from `base`.
+pub(crate) fn short(path: &Path, base: &Path) -> String {
+    match path.strip_prefix(base) {
+        Ok(inside) if !inside.as_os_str().is_empty() => inside.display().to_string(),
+        _ => path.display().to_string(),
+    }
+}

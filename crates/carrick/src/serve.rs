@@ -1,0 +1,94 @@
+//! `carrick serve`: open the desk of a workspace or watch the one that is open, until a signal ends it.
+
+use std::path::{Path, PathBuf};
+
+use carrick_editors::link::protocol::Note;
+
+use crate::args::{LogArguments, ServeArguments};
+use crate::config::{Config, Flags};
+use crate::desk::{Part, Plan};
+use crate::exit::{Exit, Failure};
+use crate::join::here;
+use crate::log;
+use crate::print;
+use crate::screen::Screen;
+use crate::signals::Signals;
+
+pub(crate) async fn serve(arguments: ServeArguments, log: &LogArguments) -> Result<Exit, Failure> {
+    // Before anything that has to be cleaned up exists.
+    let mut signals = Signals::catch()?;
+    let plan = plan(&arguments, log)?;
+    let config = Config::load(&plan.root, &plan.flags)?;
+    log::start(log, config.log_filter(), false)?;
+    let mut part = plan.settle().await?;
+    let screen = Screen::new(arguments.json.json, part.root());
+    screen.begin(&part);
+    remark_on_flags(&part, &plan.flags);
+    panic_if_asked();
+    let mut folders = None;
+    loop {
+        tokio::select! {
+            _ = signals.next() => break,
+            note = part.next() => match note {
+                Some(note) => {
+                    remember_folders(&mut folders, &note);
+                    screen.note(&note);
+                }
+                None => {
+                    part = part.succession(&plan, folders.take()).settle().await?;
+                    screen.again(&part);
+                }
+            },
+        }
+    }
+    part.close().await;
+    Ok(Exit::Done)
+}
+
+fn plan(arguments: &ServeArguments, log: &LogArguments) -> Result<Plan, Failure> {
+    let root = match &arguments.directory {
+        Some(directory) => workspace(directory)?,
+        None => here()?,
+    };
+    let flags = Flags {
+        name: arguments.name.clone(),
+        dialect: arguments.dialect.clone(),
+        log_filter: log.log_filter.clone(),
+    };
+    Ok(Plan { folders: vec![root.clone()], root, flags, name: "carrick serve" })
+}
+
+/// A folder that can be told to others: there, a folder, and with a name in UTF-8.
+fn workspace(directory: &Path) -> Result<PathBuf, Failure> {
+    let refuse = |kind: std::io::ErrorKind| Failure::io("serve", directory)(kind.into());
+    let root = directory.canonicalize().map_err(Failure::io("serve", directory))?;
+    if !root.is_dir() {
+        return Err(refuse(std::io::ErrorKind::NotADirectory));
+    }
+    if root.to_str().is_none() { Err(refuse(std::io::ErrorKind::InvalidFilename)) } else { Ok(root) }
+}
+
+fn remember_folders(folders: &mut Option<Vec<PathBuf>>, note: &Note) {
+    if let Note::FoldersChanged { folders: now } = note {
+        *folders = Some(now.clone());
+    }
+}
+
+fn remark_on_flags(part: &Part, flags: &Flags) {
+    if matches!(part, Part::Viewer(_)) && (flags.name.is_some() || flags.dialect.is_some()) {
+        print::remark(
+            "note: the desk is open already; --name and --dialect count only for the one who opens it",
+        );
+    }
+}
+
+#[cfg(debug_assertions)]
+#[expect(clippy::panic, reason = "a test looks at what a panic leaves behind")]
+fn panic_if_asked() {
+    if crate::env::get(crate::env::CARRICK_TEST_PANIC).is_some() {
+        panic!("asked to panic");
+    }
+}
+
+#[cfg(not(debug_assertions))]
+fn panic_if_asked() {}
