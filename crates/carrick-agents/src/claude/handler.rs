@@ -70,7 +70,7 @@ fn initialize(context: &Arc<Context>, params: Option<&RawValue>) -> Result<Runni
         "protocolVersion": version,
         "capabilities": {
             "tools": { "listChanged": true },
-            "resources": { "listChanged": true },
+            "resources": {},
             "prompts": {},
             "logging": {},
         },

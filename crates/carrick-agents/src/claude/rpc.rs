@@ -5,6 +5,7 @@
 
 use std::borrow::Cow;
 
+use serde::de::IgnoredAny;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::value::RawValue;
 
@@ -124,10 +125,11 @@ pub(crate) fn read(text: &str) -> Incoming<'_> {
         return invalid(Code::InvalidRequest, "Invalid request: nested too deeply");
     }
     match serde_json::from_str::<Frame<'_>>(text) {
-        Ok(frame) => classify(&frame),
-        Err(error) if error.is_data() && text.trim_start().starts_with('[') => {
+        // serde would also take a list of the fields' values for the object.
+        Ok(_) | Err(_) if is_list(text) && serde_json::from_str::<IgnoredAny>(text).is_ok() => {
             invalid(Code::InvalidRequest, "Invalid request: batches are not supported")
         }
+        Ok(frame) => classify(&frame),
         Err(error) if error.is_data() => {
             invalid(Code::InvalidRequest, "Invalid request: not a JSON-RPC object")
         }
@@ -166,6 +168,10 @@ fn classify<'a>(frame: &Frame<'a>) -> Incoming<'a> {
         Some(id) => Incoming::Request { id, method, params },
         None => Incoming::Notification { method, params },
     }
+}
+
+fn is_list(text: &str) -> bool {
+    text.trim_start().starts_with('[')
 }
 
 /// Text that is borrowed when it has no escapes: method names never do.

@@ -341,9 +341,13 @@ impl Session {
         if self.socket.close(Some(frame)).await.is_err() {
             return;
         }
-        // Not through the WebSocket: after a broken frame there is nothing to understand any more.
-        let mut rest = vec![0; 64 * 1024];
-        while matches!(self.socket.get_mut().read(&mut rest).await, Ok(count) if count > 0) {}
+        if matches!(code, 1002 | 1007 | 1009) {
+            // Not through the WebSocket: after a broken frame there is nothing to understand any more.
+            let mut rest = vec![0; 64 * 1024];
+            while matches!(self.socket.get_mut().read(&mut rest).await, Ok(count) if count > 0) {}
+        } else {
+            while matches!(self.socket.next().await, Some(Ok(_))) {}
+        }
     }
 }
 
