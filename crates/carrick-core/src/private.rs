@@ -5,7 +5,7 @@
 
 use std::path::Path;
 
-use globset::{GlobBuilder, GlobMatcher};
+use globset::{Glob, GlobBuilder, GlobSet, GlobSetBuilder};
 
 /// The patterns that hold without any configuration.
 const ALWAYS: &[&str] = &[
@@ -53,10 +53,12 @@ pub struct PrivatePatternError {
     pub reason: String,
 }
 
-/// The compiled list.
+/// The compiled list: all patterns are tried at once, since every file of a tree is asked about.
 #[derive(Clone, Debug)]
 pub struct PrivateList {
-    rules: Vec<(GlobMatcher, bool)>,
+    globs: GlobSet,
+    /// For each pattern whether it hides (true) or opens a hole.
+    hides: Vec<bool>,
 }
 
 impl PrivateList {
@@ -65,9 +67,14 @@ impl PrivateList {
     /// # Errors
     /// A pattern that is not a glob.
     pub fn new<S: AsRef<str>>(more: &[S]) -> Result<Self, PrivatePatternError> {
-        let given = more.iter().map(AsRef::as_ref);
-        let rules = ALWAYS.iter().copied().chain(given).map(rule).collect::<Result<_, _>>()?;
-        Ok(Self { rules })
+        let patterns: Vec<&str> = ALWAYS.iter().copied().chain(more.iter().map(AsRef::as_ref)).collect();
+        let mut globs = GlobSetBuilder::new();
+        for pattern in &patterns {
+            globs.add(glob(pattern)?);
+        }
+        let hides = patterns.iter().map(|pattern| !pattern.starts_with('!')).collect();
+        let globs = globs.build().map_err(|error| refusal(&patterns.join(" "), &error))?;
+        Ok(Self { globs, hides })
     }
 
     /// The built-in patterns, for `config --defaults` and the documents.
@@ -79,29 +86,38 @@ impl PrivateList {
     /// True when nothing of this file may be told. A link and what it points to are two paths: ask for both.
     #[must_use]
     pub fn covers(&self, path: &Path) -> bool {
-        let deciding = self.rules.iter().rev().find(|(glob, _)| glob.is_match(path));
-        deciding.is_some_and(|(_, private)| *private)
+        let deciding = self.globs.matches(path).into_iter().max();
+        deciding.is_some_and(|last| self.hides.get(last).copied().unwrap_or(true))
     }
 }
 
 impl Default for PrivateList {
     fn default() -> Self {
-        // The built-in patterns are constants with a test; an empty list would leak, so there is no such fallback.
-        Self::new::<&str>(&[]).unwrap_or_else(|_| Self { rules: rule("**").into_iter().collect() })
+        // The built-in patterns are constants and have a test. Were they broken, everything would be private: a list
+        // that hides nothing would leak.
+        Self::new::<&str>(&[]).unwrap_or_else(|_| Self { globs: everything(), hides: Vec::new() })
     }
 }
 
-fn rule(pattern: &str) -> Result<(GlobMatcher, bool), PrivatePatternError> {
-    let (glob, private) = pattern.strip_prefix('!').map_or((pattern, true), |public| (public, false));
-    // A bare name counts in every folder, and an absolute pattern from the root.
-    let anchored =
-        if glob.starts_with('/') || glob.starts_with("**") { glob.into() } else { format!("**/{glob}") };
-    GlobBuilder::new(&anchored)
-        .case_insensitive(true)
-        .literal_separator(true)
-        .build()
-        .map(|glob| (glob.compile_matcher(), private))
-        .map_err(|error| PrivatePatternError { pattern: pattern.into(), reason: error.kind().to_string() })
+fn everything() -> GlobSet {
+    let all = Glob::new("**").and_then(|all| GlobSetBuilder::new().add(all).build());
+    all.unwrap_or_default()
+}
+
+/// A bare name counts in every folder, an absolute pattern from the root.
+fn glob(pattern: &str) -> Result<Glob, PrivatePatternError> {
+    let named = pattern.strip_prefix('!').unwrap_or(pattern);
+    let anchored = if named.starts_with('/') || named.starts_with("**") {
+        named.to_owned()
+    } else {
+        format!("**/{named}")
+    };
+    let glob = GlobBuilder::new(&anchored).case_insensitive(true).literal_separator(true).build();
+    glob.map_err(|error| refusal(pattern, &error))
+}
+
+fn refusal(pattern: &str, error: &globset::Error) -> PrivatePatternError {
+    PrivatePatternError { pattern: pattern.into(), reason: error.kind().to_string() }
 }
 
 #[cfg(test)]
