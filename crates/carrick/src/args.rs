@@ -85,7 +85,7 @@ pub(crate) enum Command {
     },
     /// Put files, folders or lines into the prompt of the agents
     ///
-    /// With no agent connected, a mention waits for 30 seconds.
+    /// While no agent listens, a mention waits for 30 seconds.
     Mention {
         /// The files; lines count from 1, the last one is included
         #[arg(value_name = "FILE[:L[-L]]", required = true)]

@@ -67,7 +67,7 @@ pub(crate) async fn mention(targets: &[String], client: Option<u64>, json: bool)
 
 fn heard(typed: &str, reply: MentionReply) -> Line {
     Line::plain(match reply.heard {
-        0 => format!("mentioned {typed}; nobody is connected, it waits for 30 seconds"),
+        0 => format!("mentioned {typed}; no agent listens yet, it waits for 30 seconds"),
         1 => format!("mentioned {typed}"),
         count => format!("mentioned {typed} to {count} clients"),
     })

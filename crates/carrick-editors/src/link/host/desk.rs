@@ -134,7 +134,7 @@ fn no_client(room: &Room, asked: ClientId) -> RpcError {
     RpcError::new(Code::Refused, format!("there is no client {}; {words}", asked.0))
 }
 
-pub(super) fn add_folder(room: &Room, params: FolderParams) -> Result<FoldersReply, RpcError> {
+pub(super) fn add_folder(room: &Room, params: &FolderParams) -> Result<FoldersReply, RpcError> {
     absolute(&params.path)?;
     let folder = params.path.canonicalize().map_err(|error| {
         RpcError::new(Code::Refused, format!("cannot use {} as a folder: {error}", params.path.display()))

@@ -123,7 +123,13 @@ struct Room {
 
 impl Room {
     fn new(desk: Arc<Desk>, facts: Facts) -> Arc<Self> {
-        Arc::new(Self { desk, facts, peers: Mutex::default(), last_peer: AtomicU64::new(0), forgotten: Arc::default() })
+        Arc::new(Self {
+            desk,
+            facts,
+            peers: Mutex::default(),
+            last_peer: AtomicU64::new(0),
+            forgotten: Arc::default(),
+        })
     }
 
     fn peers(&self) -> MutexGuard<'_, BTreeMap<u64, PeerLine>> {

@@ -87,7 +87,7 @@ impl<S: AsyncRead + AsyncWrite> Talk<S> {
             p::Open::NAME => value(desk::open(room, rpc::parameters(params)?).await?),
             p::Select::NAME => value(desk::select(room, rpc::parameters(params)?).await?),
             p::Mention::NAME => value(desk::mention(room, rpc::parameters(params)?)?),
-            p::FolderAdd::NAME => value(desk::add_folder(room, rpc::parameters(params)?)?),
+            p::FolderAdd::NAME => value(desk::add_folder(room, &rpc::parameters(params)?)?),
             p::FolderRemove::NAME => value(desk::remove_folder(room, rpc::parameters(params)?)?),
             p::ReviewList::NAME => value(reviews::list(room, rpc::parameters(params)?).await?),
             p::ReviewShow::NAME => value(reviews::show(room, rpc::parameters(params)?).await?),
