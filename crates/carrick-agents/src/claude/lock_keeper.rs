@@ -63,7 +63,7 @@ pub(crate) async fn keep(lock: Weak<LockFile>, desk: Arc<Desk>, host: Host) {
 
 fn watch(lock: &Weak<LockFile>, changed: &mpsc::Sender<()>) -> Option<RecommendedWatcher> {
     let lock = lock.upgrade()?;
-    let changed = changed.clone();
+    let (changed, first_look) = (changed.clone(), changed.clone());
     let look = move |event: notify::Result<notify::Event>| {
         // Reading the file is an event too; only what can make it untrue is worth a look.
         if event.is_ok_and(|event| !event.kind.is_access()) {
@@ -75,6 +75,8 @@ fn watch(lock: &Weak<LockFile>, changed: &mpsc::Sender<()>) -> Option<Recommende
     for dir in lock.files().iter().filter_map(|file| file.parent()) {
         watch_dir(&mut watcher, dir);
     }
+    // What happened before the watch began made no event: look once.
+    let _ = first_look.try_send(());
     Some(watcher)
 }
 

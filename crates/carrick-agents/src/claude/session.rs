@@ -40,7 +40,7 @@ const LATE_GREETING: Duration = Duration::from_secs(1);
 const WRITE_PATIENCE: Duration = Duration::from_secs(30);
 /// How long a closing handshake may take.
 const CLOSE_PATIENCE: Duration = Duration::from_secs(1);
-/// Requests of one client that may run at once; the next one is refused.
+/// Requests of one client that may wait at once; the next one is refused.
 const IN_FLIGHT: usize = 256;
 /// Messages taken in one go before answers are flushed.
 const BURST: usize = 64;
@@ -216,10 +216,6 @@ impl Session {
             );
             return self.reply(&id, Err(error)).await;
         }
-        if self.in_flight.len() >= IN_FLIGHT {
-            let error = RpcError::new(Code::Internal, "Too many requests are running on this connection");
-            return self.reply(&id, Err(error)).await;
-        }
         if method == "tools/list" && !self.greeted {
             self.greet_at = Some(Instant::now() + GREETING);
         }
@@ -236,6 +232,10 @@ impl Session {
         let mut call = Call { id, work: Abortable::new(later, registration) };
         if let Some((id, outcome)) = (&mut call).now_or_never() {
             return self.reply(&id, outcome).await;
+        }
+        if self.in_flight.len() >= IN_FLIGHT {
+            let error = RpcError::new(Code::Internal, "Too many requests are waiting on this connection");
+            return self.reply(&call.id, Err(error)).await;
         }
         let flight = InFlight { cancel, progress: progress_token(params), since: Instant::now() };
         self.in_flight.insert(call.id.clone(), flight);

@@ -148,6 +148,12 @@ impl IdeClient {
         self.send(Message::binary(bytes.into())).await
     }
 
+    /// Sends a text frame whose bytes need not be UTF-8, as only a broken client does.
+    pub async fn send_text_bytes(&self, bytes: impl Into<Vec<u8>>) -> Result<()> {
+        let frame = Frame::message(bytes.into(), OpCode::Data(Data::Text), true);
+        self.send(Message::Frame(frame)).await
+    }
+
     /// Sends one text message in frames of at most `size` bytes.
     pub async fn send_fragmented(&self, text: &str, size: usize) -> Result<()> {
         let pieces: Vec<&[u8]> = text.as_bytes().chunks(size.max(1)).collect();
