@@ -36,8 +36,12 @@ pub(crate) struct LogArguments {
     #[arg(long, value_name = "FILE", global = true)]
     pub(crate) log_file: Option<PathBuf>,
     /// Log what this filter lets through, such as `warn,carrick_agents=debug`
-    #[arg(long, value_name = "FILTER", global = true)]
+    #[arg(long, value_name = "FILTER", global = true, value_parser = filter)]
     pub(crate) log_filter: Option<String>,
+}
+
+fn filter(text: &str) -> Result<String, String> {
+    crate::log::check(text).map(|()| text.to_owned())
 }
 
 /// What to do.

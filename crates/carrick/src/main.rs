@@ -51,6 +51,10 @@ fn on_one_thread(arguments: Arguments) -> Result<Exit, Failure> {
 /// The map of the command: what can be typed and who does it.
 async fn obey(arguments: Arguments) -> Result<Exit, Failure> {
     let log = arguments.log;
+    if !matches!(arguments.command, Command::Serve(_) | Command::Run { .. }) {
+        // Those two read the configuration first: it may hold a filter.
+        log::start(&log, log.log_filter.as_deref(), true)?;
+    }
     match arguments.command {
         Command::Serve(arguments) => serve::serve(arguments, &log).await,
         Command::Run { command } => run::run(command, &log).await,

@@ -3,7 +3,10 @@
 //! Write errors are passed over: a reader that went away (`carrick review list | head -1`) is no failure, and a
 //! server whose output nobody reads still serves.
 
+use std::cell::Cell;
 use std::io::{IsTerminal, Write};
+use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
+use std::time::Duration;
 
 use serde::Serialize;
 
@@ -87,31 +90,96 @@ impl Out {
         Self { terminal, colours: terminal && colours_wanted() }
     }
 
-    /// True when a person reads it directly.
-    pub(crate) fn is_terminal(self) -> bool {
-        self.terminal
-    }
-
     /// Prints a line.
     pub(crate) fn line(self, line: &Line) {
-        self.bytes(format!("{}\n", line.painted(self.colours)).as_bytes());
+        write_out(&self.painted(line));
+    }
+
+    fn painted(self, line: &Line) -> String {
+        format!("{}\n", line.painted(self.colours))
     }
 
     /// Prints a value as one line of JSON.
     pub(crate) fn json(self, value: &impl Serialize) {
-        if let Ok(json) = serde_json::to_string(value) {
-            self.bytes(format!("{}\n", visible_json(&json)).as_bytes());
-        }
+        write_out(&json_line(value));
     }
 
     /// Prints a text as it is, unless a terminal would read it.
     pub(crate) fn exactly(self, text: &str) {
-        if self.terminal { self.bytes(visible_lines(text).as_bytes()) } else { self.bytes(text.as_bytes()) }
+        if self.terminal { write_out(&visible_lines(text)) } else { write_out(text) }
+    }
+}
+
+fn json_line(value: &impl Serialize) -> String {
+    serde_json::to_string(value).map_or_else(|_| String::new(), |json| visible_json(&json) + "\n")
+}
+
+fn write_out(text: &str) {
+    let mut output = std::io::stdout().lock();
+    let _ = output.write_all(text.as_bytes()).and_then(|()| output.flush());
+}
+
+/// Lines that may wait for a reader. When there are more, they are dropped and counted, and the count is told when
+/// there is room again: a stopped terminal or a lazy pipe must not stop the server.
+const LINES_WAITING: usize = 1024;
+
+/// How long the end of the process waits for the last lines to be taken.
+const LAST_LINES: Duration = Duration::from_millis(200);
+
+/// Standard output of a server, written by a thread of its own.
+pub(crate) struct Stream {
+    out: Out,
+    lines: Option<SyncSender<String>>,
+    written: Receiver<()>,
+    lost: Cell<u64>,
+}
+
+impl Stream {
+    pub(crate) fn new() -> Self {
+        let (lines, waiting) = sync_channel::<String>(LINES_WAITING);
+        let (done, written) = sync_channel(1);
+        std::thread::spawn(move || {
+            waiting.iter().for_each(|line| write_out(&line));
+            let _ = done.send(());
+        });
+        Self { out: Out::new(), lines: Some(lines), written, lost: Cell::new(0) }
     }
 
-    fn bytes(self, bytes: &[u8]) {
-        let mut output = std::io::stdout().lock();
-        let _ = output.write_all(bytes).and_then(|()| output.flush());
+    /// True when a person reads it directly.
+    pub(crate) fn is_terminal(&self) -> bool {
+        self.out.terminal
+    }
+
+    /// Prints a line.
+    pub(crate) fn line(&self, line: &Line) {
+        let lost = self.lost.get();
+        if lost == 0 || self.push(self.out.painted(&Line::of(Tone::Note, format!("{lost} lines were lost"))))
+        {
+            self.push(self.out.painted(line));
+        }
+    }
+
+    /// Prints a value as one line of JSON.
+    pub(crate) fn json(&self, value: &impl Serialize) {
+        let lost = self.lost.get();
+        if lost == 0 || self.push(json_line(&serde_json::json!({ "kind": "missed", "count": lost }))) {
+            self.push(json_line(value));
+        }
+    }
+
+    /// Hands a text to the thread; false when there is no room.
+    fn push(&self, text: String) -> bool {
+        let full =
+            matches!(self.lines.as_ref().map(|lines| lines.try_send(text)), Some(Err(TrySendError::Full(_))));
+        self.lost.set(if full { self.lost.get() + 1 } else { 0 });
+        !full
+    }
+}
+
+impl Drop for Stream {
+    fn drop(&mut self) {
+        self.lines = None;
+        let _ = self.written.recv_timeout(LAST_LINES);
     }
 }
 

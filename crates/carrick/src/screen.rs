@@ -7,11 +7,11 @@ use serde_json::json;
 
 use crate::desk::Part;
 use crate::join::short;
-use crate::print::{Line, Out, Tone};
+use crate::print::{Line, Stream, Tone};
 
 /// Standard output of `serve`.
 pub(crate) struct Screen {
-    out: Out,
+    out: Stream,
     json: bool,
     root: PathBuf,
 }
@@ -19,7 +19,7 @@ pub(crate) struct Screen {
 impl Screen {
     /// A screen for the desk of this folder.
     pub(crate) fn new(json: bool, root: &Path) -> Self {
-        Self { out: Out::new(), json, root: root.into() }
+        Self { out: Stream::new(), json, root: root.into() }
     }
 
     /// The desk is ready.
@@ -112,8 +112,7 @@ impl Screen {
             }
             Note::SelectionChanged { selection: Some(selection) } => Some(self.selected(selection)),
             Note::Mentioned { path, lines, .. } => {
-                let lines =
-                    lines.map_or_else(String::new, |(first, last)| format!(":{}-{}", first + 1, last + 1));
+                let lines = lines.map_or_else(String::new, |(first, last)| numbers(first + 1, last + 1));
                 Some(Line::of(Tone::Dim, format!("mentioned  {}{lines}", self.short(path))))
             }
             Note::FoldersChanged { folders } => {
@@ -139,14 +138,14 @@ impl Screen {
 
     fn selected(&self, selection: &SelectionLine) -> Line {
         let (first, last) = (selection.range.start.line + 1, selection.range.end.line + 1);
-        Line::of(Tone::Dim, format!("selected   {}:{first}-{last}", self.short(&selection.path)))
+        Line::of(Tone::Dim, format!("selected   {}{}", self.short(&selection.path), numbers(first, last)))
     }
 
     fn waits(&self, review: &ReviewLine) -> Line {
         let line =
             Line::of(Tone::Note, "waits").and(Tone::Plain, format!("      {} ", self.short(&review.path)));
         let id = review.id;
-        counts(line, review).and(Tone::Dim, format!("  carrick review show {id} | accept {id} | reject {id}"))
+        counts(line, review).and(Tone::Dim, format!("  carrick review accept {id}  (or show, edit, reject)"))
     }
 
     fn settled(&self, id: u64, review: Option<&ReviewLine>) -> Line {
@@ -160,6 +159,11 @@ impl Screen {
         let path = review.map_or_else(String::new, |review| self.short(&review.path));
         Line::of(tone, word).and(Tone::Plain, format!("   {path} (review {id})"))
     }
+}
+
+/// `:3` or `:3-5`.
+pub(crate) fn numbers(first: u32, last: u32) -> String {
+    if first == last { format!(":{first}") } else { format!(":{first}-{last}") }
 }
 
 /// The line with the numbers of added and removed lines, in their colours.

@@ -7,6 +7,7 @@ use carrick_editors::link::protocol::{
 use crate::exit::{Exit, Failure};
 use crate::join::{Shell, short};
 use crate::print::{Line, Out};
+use crate::screen::numbers;
 use crate::target::Target;
 
 pub(crate) async fn open(target: &str, preview: bool, json: bool) -> Result<Exit, Failure> {
@@ -40,10 +41,8 @@ fn report(shell: &Shell, done: &str, reply: &OpenReply, json: bool) {
     if json {
         return out.json(reply);
     }
-    let lines = reply.range.map_or_else(String::new, |range| {
-        let (first, last) = (range.start.line + 1, range.end.line + 1);
-        if first == last { format!(":{first}") } else { format!(":{first}-{last}") }
-    });
+    let lines =
+        reply.range.map_or_else(String::new, |range| numbers(range.start.line + 1, range.end.line + 1));
     out.line(&Line::plain(format!("{done} {}{lines}", short(&reply.path, &shell.here))));
 }
 

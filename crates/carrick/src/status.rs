@@ -5,6 +5,7 @@ use carrick_editors::link::protocol::{ClientLine, Empty, PeerLine, Role, Status,
 use crate::exit::{Exit, Failure};
 use crate::join::{Shell, short};
 use crate::print::{Line, Out, Tone};
+use crate::screen::numbers;
 
 pub(crate) async fn status(json: bool) -> Result<Exit, Failure> {
     let mut shell = Shell::join().await?;
@@ -34,7 +35,7 @@ fn lines(status: &StatusReply) -> Vec<Line> {
     lines.extend(status.peers.iter().filter(|peer| peer.role != Role::Shell).map(peer));
     if let Some(selection) = &status.selection {
         let (first, last) = (selection.range.start.line + 1, selection.range.end.line + 1);
-        lines.push(row("selected", format!("{}:{first}-{last}", short(&selection.path, &desk.root))));
+        lines.push(row("selected", short(&selection.path, &desk.root) + &numbers(first, last)));
     }
     lines.extend(status.tabs.iter().map(|tab| row("open", short(&tab.path, &desk.root))));
     lines.push(waiting(status.waiting));

@@ -136,3 +136,17 @@ async fn a_runtime_folder_of_others_is_refused() {
     assert!(done.err.contains("not private") && done.err.contains("hint: "), "{}", done.err);
     assert!(world.locks().is_empty());
 }
+
+#[tokio::test]
+async fn a_server_whose_output_nobody_reads_still_serves() {
+    let world = World::new();
+    world.write("b.txt", "b\n");
+    let server = world.serve().await;
+    let client = world.client(&server).await;
+    // Far more lines than a pipe and the queue before it hold.
+    for number in 0..2500 {
+        let path = world.work().join(if number % 2 == 0 { "a.txt" } else { "b.txt" });
+        client.call("openFile", json!({"filePath": path})).await.unwrap();
+    }
+    assert_eq!(world.json(&["status", "--json"]).await["waiting"], 0);
+}

@@ -11,7 +11,7 @@ use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 use tokio::io::{AsyncBufReadExt, BufReader, Lines};
 use tokio::process::{Child, ChildStdout, Command};
-use tokio::time::{Instant, sleep, timeout};
+use tokio::time::{Instant, timeout};
 
 /// More than anything here needs; what takes longer is stuck.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(20);
@@ -143,7 +143,8 @@ pub(crate) async fn until(what: &str, mut holds: impl FnMut() -> bool) {
     let end = Instant::now() + PATIENCE;
     while !holds() {
         assert!(Instant::now() < end, "waited in vain: {what}");
-        sleep(Duration::from_millis(5)).await;
+        // waits: for the next look at the condition
+        tokio::time::sleep(Duration::from_millis(5)).await;
     }
 }
 

@@ -31,7 +31,13 @@ fn invalid(words: impl Into<String>) -> RpcError {
     RpcError::new(Code::InvalidParams, words)
 }
 
+/// A name longer than this is no name; it would be kept for as long as its bearer stays.
+const NAME_LIMIT: usize = 256;
+
 pub(super) fn hello(room: &Arc<Room>, hello: HelloParams) -> Result<Entered, RpcError> {
+    if hello.name.len() > NAME_LIMIT {
+        return Err(invalid(format!("`name` is longer than {NAME_LIMIT} bytes")));
+    }
     let (theirs, ours) = (hello.version, &room.facts.carrick);
     let (words, hint) = match theirs.cmp(&VERSION) {
         Ordering::Equal => return Ok(room.enter(hello)),

@@ -86,7 +86,8 @@ fn only_one(room: &Room) -> Result<ReviewRecord, RpcError> {
     let mut waiting = room.desk.reviews();
     waiting.retain(|record| record.outcome.is_none());
     match waiting.len() {
-        0 => Err(RpcError::new(Code::Refused, "no review waits")),
+        0 => Err(RpcError::new(Code::Refused, "no review waits")
+            .with_hint("`carrick review list --all` shows those that have ended")),
         1 => waiting.pop().ok_or_else(|| RpcError::new(Code::Internal, "the review is gone")),
         count => {
             let line =
