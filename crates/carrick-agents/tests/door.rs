@@ -1,5 +1,10 @@
 //! The door as strangers, clumsy clients and dead ones find it.
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, unreachable_pub, reason = "a test fails by panicking")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    unreachable_pub,
+    reason = "a test fails by panicking"
+)]
 
 mod support;
 

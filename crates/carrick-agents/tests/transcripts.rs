@@ -1,5 +1,10 @@
 //! Runs every golden conversation in `tests/transcripts/`. A folder named after a dialect is spoken in it.
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, unreachable_pub, reason = "a test fails by panicking")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    unreachable_pub,
+    reason = "a test fails by panicking"
+)]
 
 mod support;
 
