@@ -137,6 +137,10 @@ impl Failure {
             Self::NotEdited { kept: Some(kept), .. } | Self::NotSent { kept, .. } => {
                 (Some(format!("your changes are kept in {}", kept.display())), Exit::CouldNot)
             }
+            Self::Door(DoorError::Bind { port, .. }) if *port != 0 => (
+                hint("the key `port` asks for that one; `carrick config` shows where it is set"),
+                Exit::CouldNot,
+            ),
             Self::Place(PlaceError::Io { .. }) | Self::Door(_) | Self::Io { .. } | Self::NotEdited { .. } => {
                 (None, Exit::CouldNot)
             }

@@ -21,6 +21,22 @@ pub(crate) fn here() -> Result<PathBuf, Failure> {
     here.map_err(Failure::io("use", "the current directory"))
 }
 
+/// A folder that can be told to others: there, a folder, and with a name in UTF-8.
+pub(crate) fn workspace(directory: &Path) -> Result<PathBuf, Failure> {
+    let refuse = |kind: std::io::ErrorKind| Failure::io("serve", directory)(kind.into());
+    let root = directory.canonicalize().map_err(Failure::io("serve", directory))?;
+    if !root.is_dir() {
+        return Err(refuse(std::io::ErrorKind::NotADirectory));
+    }
+    if root.to_str().is_none() { Err(refuse(std::io::ErrorKind::InvalidFilename)) } else { Ok(root) }
+}
+
+/// The desks whose folder lies inside this one.
+pub(crate) fn inner_desks(root: &Path) -> Vec<PathBuf> {
+    let desks = RuntimeFolder::open(runtime_folder()).map_or_else(|_| Vec::new(), |folder| folder.desks());
+    desks.into_iter().map(|desk| desk.root).filter(|inner| inner != root && inner.starts_with(root)).collect()
+}
+
 /// A shell command that has joined the desk of its directory.
 pub(crate) struct Shell {
     guest: Guest<UnixStream>,

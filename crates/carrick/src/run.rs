@@ -13,13 +13,13 @@ use crate::config::{Config, Flags};
 use crate::desk::{Part, Plan};
 use crate::env;
 use crate::exit::{Exit, Failure};
-use crate::join::here;
+use crate::join::{here, workspace};
 use crate::log;
 use crate::signals::Signals;
 
 pub(crate) async fn run(command: Vec<OsString>, log: &LogArguments) -> Result<Exit, Failure> {
     let mut signals = Signals::catch()?;
-    let root = here()?;
+    let root = workspace(&here()?)?;
     let flags = Flags { log_filter: log.log_filter.clone(), ..Flags::default() };
     let config = Config::load(&root, &flags)?;
     log::start(log, config.log_filter(), true)?;

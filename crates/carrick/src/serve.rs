@@ -1,6 +1,6 @@
 //! `carrick serve`: open the desk of a workspace or watch the one that is open, until a signal ends it.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use carrick_editors::link::protocol::Note;
 
@@ -8,7 +8,7 @@ use crate::args::{LogArguments, ServeArguments};
 use crate::config::{Config, Flags};
 use crate::desk::{Part, Plan};
 use crate::exit::{Exit, Failure};
-use crate::join::here;
+use crate::join::{here, inner_desks, workspace};
 use crate::log;
 use crate::print;
 use crate::screen::Screen;
@@ -23,7 +23,7 @@ pub(crate) async fn serve(arguments: ServeArguments, log: &LogArguments) -> Resu
     let mut part = plan.settle().await?;
     let screen = Screen::new(arguments.json.json, part.root());
     screen.begin(&part);
-    remark_on_flags(&part, &plan.flags);
+    remark(&part, &plan.flags);
     panic_if_asked();
     let mut folders = None;
     loop {
@@ -48,7 +48,7 @@ pub(crate) async fn serve(arguments: ServeArguments, log: &LogArguments) -> Resu
 fn plan(arguments: &ServeArguments, log: &LogArguments) -> Result<Plan, Failure> {
     let root = match &arguments.directory {
         Some(directory) => workspace(directory)?,
-        None => here()?,
+        None => workspace(&here()?)?,
     };
     let flags = Flags {
         name: arguments.name.clone(),
@@ -58,27 +58,22 @@ fn plan(arguments: &ServeArguments, log: &LogArguments) -> Result<Plan, Failure>
     Ok(Plan { folders: vec![root.clone()], root, flags, name: "carrick serve" })
 }
 
-/// A folder that can be told to others: there, a folder, and with a name in UTF-8.
-fn workspace(directory: &Path) -> Result<PathBuf, Failure> {
-    let refuse = |kind: std::io::ErrorKind| Failure::io("serve", directory)(kind.into());
-    let root = directory.canonicalize().map_err(Failure::io("serve", directory))?;
-    if !root.is_dir() {
-        return Err(refuse(std::io::ErrorKind::NotADirectory));
-    }
-    if root.to_str().is_none() { Err(refuse(std::io::ErrorKind::InvalidFilename)) } else { Ok(root) }
-}
-
 fn remember_folders(folders: &mut Option<Vec<PathBuf>>, note: &Note) {
     if let Note::FoldersChanged { folders: now } = note {
         *folders = Some(now.clone());
     }
 }
 
-fn remark_on_flags(part: &Part, flags: &Flags) {
+/// What the person should know and would not see.
+fn remark(part: &Part, flags: &Flags) {
     if matches!(part, Part::Viewer(_)) && (flags.name.is_some() || flags.dialect.is_some()) {
         print::remark(
             "note: the desk is open already; --name and --dialect count only for the one who opens it",
         );
+    }
+    for root in inner_desks(part.root()) {
+        let words = "has a desk of its own; an agent that is started there sees both and connects by itself to neither";
+        print::remark(&format!("note: {} {words}", root.display()));
     }
 }
 

@@ -41,3 +41,21 @@ async fn the_defaults_are_a_valid_file() {
     world.write("carrick.toml", &defaults);
     assert_eq!(world.carrick(&["config"]).await.code, 0);
 }
+
+#[tokio::test]
+async fn a_fixed_port_is_used_or_refused() {
+    let world = World::new();
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = taken.local_addr().unwrap().port();
+    world.write("carrick.toml", &format!("port = {port}\n"));
+    let done = world.carrick(&["serve"]).await;
+    assert_eq!(done.code, 1);
+    assert!(
+        done.err.contains(&format!("127.0.0.1:{port}")) && done.err.contains("hint: the key `port`"),
+        "{}",
+        done.err
+    );
+    assert!(world.runtime_files().is_empty());
+    drop(taken);
+    assert_eq!(world.serve().await.port(), port);
+}

@@ -150,3 +150,18 @@ async fn a_server_whose_output_nobody_reads_still_serves() {
     }
     assert_eq!(world.json(&["status", "--json"]).await["waiting"], 0);
 }
+
+#[tokio::test]
+async fn a_desk_around_another_is_remarked_on() {
+    let world = World::new();
+    world.write("in/x", "");
+    let mut inner = world.command(&["serve", "--json"]);
+    inner.current_dir(world.work().join("in"));
+    let _inner = Server::start(inner).await;
+    let mut outer = world.serve().await;
+    outer.signal(Signal::TERM);
+    let mut stderr = String::new();
+    let mut pipe = outer.child.stderr.take().unwrap();
+    tokio::io::AsyncReadExt::read_to_string(&mut pipe, &mut stderr).await.unwrap();
+    assert!(stderr.starts_with(&format!("note: {}", world.work().join("in").display())), "{stderr}");
+}
