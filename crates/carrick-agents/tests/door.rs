@@ -127,10 +127,7 @@ async fn large_and_fragmented_messages_come_through_whole() {
     let id = stage.waiting_review().await.unwrap();
     stage.desk.decide(id, carrick_core::Decision::Accept).unwrap();
     let answer = client.reply(&json!("big"), Duration::from_secs(60)).await.unwrap();
-    assert!(
-        answer["result"]["content"][1]["text"] == Value::from(contents),
-        "the contents came back changed"
-    );
+    assert!(answer["result"]["content"][1]["text"] == contents.as_str(), "the contents came back changed");
 }
 
 #[tokio::test]
@@ -297,4 +294,20 @@ async fn too_many_requests_at_once_are_refused_one_by_one() {
     // What needs no waiting is still done, and makes room.
     let closed = client.call("closeAllDiffTabs", json!({})).await.unwrap();
     assert_eq!(closed["content"][0]["text"], "CLOSED_256_DIFF_TABS");
+}
+
+#[tokio::test]
+async fn who_listens_to_the_wire_hears_both_sides() {
+    let stage = Stage::set().await;
+    let client = stage.client().await;
+    is_well(&client).await;
+    let mut wire = stage.desk.exchanges();
+    is_well(&client).await;
+    let (asked, answered) = (wire.recv().await.unwrap(), wire.recv().await.unwrap());
+    assert_eq!(
+        (asked.what.as_str(), asked.direction),
+        ("tools/call getWorkspaceFolders", carrick_core::Direction::In)
+    );
+    assert_eq!((answered.what.as_str(), answered.direction), ("answer to 1", carrick_core::Direction::Out));
+    assert!(answered.contents.contains("work space"));
 }

@@ -8,6 +8,7 @@ mod client;
 mod desk;
 mod editor;
 mod event;
+mod exchange;
 pub mod hunks;
 pub mod paths;
 mod position;
@@ -22,6 +23,7 @@ pub use editor::{
     Opened, Output, Pattern, Who, WorkspaceInfo,
 };
 pub use event::Event;
+pub use exchange::{Direction, Exchange};
 pub use position::{Position, Range};
 pub use private::{PrivateList, PrivatePatternError};
 pub use review::{Decision, NewReview, Original, Outcome, Review, ReviewId, ReviewRecord, WaitingReview};

@@ -70,6 +70,28 @@ pub(crate) enum Incoming<'a> {
     },
 }
 
+impl Incoming<'_> {
+    /// A few words for a log: the method, the tool, or what is answered.
+    pub(crate) fn what(&self) -> String {
+        match self {
+            Self::Request { method, params, .. } | Self::Notification { method, params } => {
+                let tool = params.filter(|_| method == "tools/call").and_then(|raw| named(raw));
+                tool.map_or_else(|| method.to_string(), |tool| format!("{method} {tool}"))
+            }
+            Self::Response { id } => format!("answer to {}", id.json()),
+            Self::Invalid { error, .. } => error.message.to_string(),
+        }
+    }
+}
+
+fn named(params: &RawValue) -> Option<String> {
+    #[derive(Deserialize)]
+    struct Named {
+        name: String,
+    }
+    serde_json::from_str::<Named>(params.get()).ok().map(|params| params.name)
+}
+
 /// A request id, as the JSON that it was.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Id(Box<str>);

@@ -12,7 +12,7 @@ use std::sync::Arc;
 use std::task::{Context as Task, Poll};
 use std::time::{Duration, SystemTime};
 
-use carrick_core::Seat;
+use carrick_core::{Direction, Exchange, Seat};
 use futures_util::future::{AbortHandle, Abortable, FutureExt};
 use futures_util::stream::FuturesUnordered;
 use futures_util::{SinkExt, StreamExt};
@@ -190,7 +190,9 @@ impl Session {
     }
 
     async fn read(&mut self, text: &str) -> ControlFlow<End> {
-        match rpc::read(text) {
+        let message = rpc::read(text);
+        self.overheard(Direction::In, text, || message.what());
+        match message {
             Incoming::Request { id, method, params } => {
                 tracing::debug!(client = self.seat.id().0, %method, bytes = text.len(), "request");
                 self.start(id, &method, params).await
@@ -325,7 +327,20 @@ impl Session {
         self.send(rpc::reply(id, outcome).into()).await
     }
 
+    /// For a person who listens to the wire; costs nothing while nobody does.
+    fn overheard(&self, direction: Direction, text: &str, what: impl FnOnce() -> String) {
+        let client = self.context.client;
+        self.context.desk.overheard(|| Exchange {
+            client,
+            direction,
+            what: what(),
+            at: SystemTime::now(),
+            contents: text.into(),
+        });
+    }
+
     async fn send(&mut self, text: Utf8Bytes) -> ControlFlow<End> {
+        self.overheard(Direction::Out, &text, || rpc::read(&text).what());
         let leave = Arc::clone(&self.leave);
         patiently(self.socket.feed(Message::Text(text)), &leave).await
     }

@@ -14,7 +14,8 @@ use std::time::{Duration, Instant};
 use tokio::sync::broadcast;
 
 use crate::{
-    Client, ClientId, Editor, EditorId, Event, FileDiagnostics, Mention, PrivateList, ReviewId, Selection,
+    Client, ClientId, Editor, EditorId, Event, Exchange, FileDiagnostics, Mention, PrivateList, ReviewId,
+    Selection,
 };
 use reviews::Reviews;
 
@@ -26,6 +27,9 @@ const MENTIONS_WAITING: usize = 256;
 
 /// Events a listener may be behind. One that is further behind is told so and looks at the desk anew.
 const EVENTS_BEHIND: usize = 1024;
+
+/// Messages that somebody who listens to the wire may be behind; they hold contents, so there are fewer of them.
+const EXCHANGES_BEHIND: usize = 64;
 
 /// Why the desk refuses.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -57,6 +61,7 @@ pub enum DeskError {
 pub struct Desk {
     state: Mutex<State>,
     events: broadcast::Sender<Event>,
+    exchanges: broadcast::Sender<Exchange>,
     private: PrivateList,
 }
 
@@ -85,13 +90,28 @@ impl Desk {
     #[must_use]
     pub fn new(folders: Vec<PathBuf>, private: PrivateList) -> Arc<Self> {
         let state = Mutex::new(State { folders, ..State::default() });
-        Arc::new(Self { state, events: broadcast::Sender::new(EVENTS_BEHIND), private })
+        let (events, exchanges) =
+            (broadcast::Sender::new(EVENTS_BEHIND), broadcast::Sender::new(EXCHANGES_BEHIND));
+        Arc::new(Self { state, events, exchanges, private })
     }
 
     /// Everything that happens from now on.
     #[must_use]
     pub fn events(&self) -> broadcast::Receiver<Event> {
         self.events.subscribe()
+    }
+
+    /// Every message on an agent's wire from now on.
+    #[must_use]
+    pub fn exchanges(&self) -> broadcast::Receiver<Exchange> {
+        self.exchanges.subscribe()
+    }
+
+    /// A message went over a wire; it is described only if somebody listens.
+    pub fn overheard(&self, describe: impl FnOnce() -> Exchange) {
+        if self.exchanges.receiver_count() > 0 {
+            let _ = self.exchanges.send(describe());
+        }
     }
 
     /// The files that never leave.

@@ -34,7 +34,7 @@ async fn all_tools_answer_the_model() {
     ];
     let mut script = Script::when("use them all");
     for (tool, arguments, _) in &calls {
-        script = script.uses(&format!("mcp__x__{tool}"), arguments.clone());
+        script = script.uses(format!("mcp__x__{tool}"), arguments.clone());
     }
     stage.api.add(script.says("All used."));
     let token = lock_token(&stage);
