@@ -157,7 +157,11 @@ impl Screen {
             None => (Tone::Plain, "settled"),
         };
         let path = review.map_or_else(String::new, |review| self.short(&review.path));
-        Line::of(tone, word).and(Tone::Plain, format!("   {path} (review {id})"))
+        let line = Line::of(tone, word).and(Tone::Plain, format!("   {path} (review {id})"));
+        match outcome {
+            Some(End::Gone) => line.and(Tone::Dim, format!("  carrick review show {id}  (or forget)")),
+            _ => line,
+        }
     }
 }
 

@@ -39,6 +39,10 @@ fn lines(status: &StatusReply) -> Vec<Line> {
     }
     lines.extend(status.tabs.iter().map(|tab| row("open", short(&tab.path, &desk.root))));
     lines.push(waiting(status.waiting));
+    if status.left_behind > 0 {
+        let words = format!("{} left behind by a lost connection", status.left_behind);
+        lines.push(row("", words).and(Tone::Dim, "  carrick review list --all"));
+    }
     lines
 }
 

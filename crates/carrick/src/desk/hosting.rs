@@ -1,14 +1,15 @@
 //! Holding a desk: the lock, the desk with its built-in editor, the door, the link, in this order; and back.
 
+use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use carrick_agents::claude::{Door, DoorOptions, lock_dirs};
-use carrick_core::{Desk, Event, paths};
+use carrick_core::{Desk, Event, ReviewRecord, paths};
 use carrick_editors::headless::Headless;
 use carrick_editors::link::host::{Facts, Host};
 use carrick_editors::link::place::HostLock;
-use carrick_editors::link::protocol::{Note, Notes};
+use carrick_editors::link::protocol::{Note, Notes, ReviewLine};
 use tokio::sync::broadcast::{Receiver, error::RecvError};
 
 use super::journal::Journal;
@@ -29,6 +30,7 @@ pub(crate) struct Hosting {
     journal: Journal,
     events: Receiver<Event>,
     notes: Notes,
+    left_behind: VecDeque<Note>,
     desk: Arc<Desk>,
     root: PathBuf,
     ready: Ready,
@@ -49,6 +51,7 @@ impl Hosting {
         }
         let mut journal = Journal::new(state.map(|state| state.reviews()));
         journal.load(&desk);
+        let left_behind = desk.reviews().iter().map(left_behind).collect();
         let link = Host::serve(lock.listen()?, Arc::clone(&desk), facts(&plan.root, &config, &door));
         lock.announce(&plan.root, desk.folders())?;
         let ready = Ready {
@@ -59,7 +62,7 @@ impl Hosting {
             page: None,
         };
         let (notes, root) = (Notes::default(), plan.root.clone());
-        Ok(Self { door, link, journal, events, notes, desk, root, ready, lock })
+        Ok(Self { door, link, journal, events, notes, left_behind, desk, root, ready, lock })
     }
 
     pub(crate) fn ready(&self) -> &Ready {
@@ -76,6 +79,9 @@ impl Hosting {
 
     /// The next thing that happens. What the desk's files have to follow is done on the way.
     pub(crate) async fn next(&mut self) -> Note {
+        if let Some(note) = self.left_behind.pop_front() {
+            return note;
+        }
         loop {
             tokio::select! {
                 event = self.events.recv() => match event {
@@ -132,6 +138,11 @@ impl Hosting {
         drop(self.lock);
         self.link.close().await;
     }
+}
+
+/// What an earlier run left behind is told first, in the words of the event that nobody heard.
+fn left_behind(record: &ReviewRecord) -> Note {
+    Note::ReviewSettled { id: record.review.id.0, review: Some(ReviewLine::uncounted(record)) }
 }
 
 fn door_options(config: &Config, state: Option<&StateFolder>) -> DoorOptions {

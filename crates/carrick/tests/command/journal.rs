@@ -27,7 +27,10 @@ async fn a_waiting_review_survives_the_death_of_the_host() {
     server.signal(Signal::KILL);
     server.ended().await;
 
-    let _server = world.serve().await;
+    let mut server = world.serve().await;
+    let told = server.event("review_settled").await;
+    assert_eq!((&told["id"], &told["review"]["outcome"]), (&json!(1), &json!("gone")));
+    assert_eq!(world.json(&["status", "--json"]).await["leftBehind"], 1);
     assert_eq!(world.json(&["review", "list", "--json"]).await, json!({"reviews": []}));
     let all = world.json(&["review", "list", "--all", "--json"]).await;
     assert_eq!(all["reviews"][0]["outcome"], "gone");

@@ -92,9 +92,11 @@ impl World {
         Server::start(self.command(&["serve", "--json"])).await
     }
 
-    /// The lock files there are.
+    /// The lock files there are; one that is just being written does not count yet.
     pub(crate) fn locks(&self) -> Vec<PathBuf> {
-        files(&self.path("home/.claude/ide"))
+        let mut locks = files(&self.path("home/.claude/ide"));
+        locks.retain(|path| path.extension().is_some_and(|ending| ending == "lock"));
+        locks
     }
 
     /// What is in the runtime folder.

@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use carrick_core::{
-    ClientId, DeskError, Editor, EditorError, Mention, OpenRequest, Opened, Position, Range, Tab, Who,
+    ClientId, DeskError, Editor, EditorError, Mention, OpenRequest, Opened, Outcome, Position, Range, Tab,
+    Who,
 };
 
 use super::{Entered, Room};
@@ -56,6 +57,9 @@ pub(super) async fn status(room: &Room) -> StatusReply {
         Some(editor) => editor.tabs().await.unwrap_or_default(),
         None => Vec::new(),
     };
+    let reviews = room.desk.reviews();
+    let count =
+        |end: Option<&Outcome>| reviews.iter().filter(|record| record.outcome.as_ref() == end).count();
     StatusReply {
         desk: room.about(),
         clients: room.desk.clients().iter().map(client_line).collect(),
@@ -63,7 +67,8 @@ pub(super) async fn status(room: &Room) -> StatusReply {
         editor: editor.map(|editor| editor.name().into()),
         selection: room.desk.selection().as_ref().map(selection_line),
         tabs: tabs.into_iter().map(tab_line).collect(),
-        waiting: room.desk.reviews().iter().filter(|record| record.outcome.is_none()).count(),
+        waiting: count(None),
+        left_behind: count(Some(&Outcome::Gone)),
     }
 }
 

@@ -59,6 +59,7 @@ pub struct HelloReply {
 
 /// How things stand.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct StatusReply {
     /// The desk.
     pub desk: HelloReply,
@@ -74,6 +75,8 @@ pub struct StatusReply {
     pub tabs: Vec<TabLine>,
     /// How many reviews wait.
     pub waiting: usize,
+    /// How many were left behind by a connection that went away, and can still be read.
+    pub left_behind: usize,
 }
 
 /// A connected agent.
