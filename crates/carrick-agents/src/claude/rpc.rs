@@ -75,7 +75,7 @@ impl Incoming<'_> {
     pub(crate) fn what(&self) -> String {
         match self {
             Self::Request { method, params, .. } | Self::Notification { method, params } => {
-                let tool = params.filter(|_| method == "tools/call").and_then(|raw| named(raw));
+                let tool = params.filter(|_| method == "tools/call").and_then(named);
                 tool.map_or_else(|| method.to_string(), |tool| format!("{method} {tool}"))
             }
             Self::Response { id } => format!("answer to {}", id.json()),

@@ -1,0 +1,1 @@
+//! The terminal room: the same reviews on a terminal screen.
