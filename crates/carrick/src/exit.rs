@@ -141,9 +141,10 @@ impl Failure {
                 hint("the key `port` asks for that one; `carrick config` shows where it is set"),
                 Exit::CouldNot,
             ),
-            Self::Place(PlaceError::Io { .. }) | Self::Door(_) | Self::Io { .. } | Self::NotEdited { .. } => {
-                (None, Exit::CouldNot)
+            Self::Place(PlaceError::Io { .. }) => {
+                (hint("XDG_RUNTIME_DIR, or else TMPDIR, should name a folder of yours"), Exit::CouldNot)
             }
+            Self::Door(_) | Self::Io { .. } | Self::NotEdited { .. } => (None, Exit::CouldNot),
         }
     }
 }

@@ -23,7 +23,7 @@ pub(crate) async fn run(command: Vec<OsString>, log: &LogArguments) -> Result<Ex
     let flags = Flags { log_filter: log.log_filter.clone(), ..Flags::default() };
     let config = Config::load(&root, &flags)?;
     log::start(log, config.log_filter(), true)?;
-    let plan = Plan { folders: vec![root.clone()], root, flags, name: "carrick run" };
+    let plan = Plan { folders: vec![root.clone()], root, flags, name: "carrick run", exact: false };
     let part = plan.settle().await?;
     let mut child = start(command, part.ready().port)?;
     let mut part = Some(part);

@@ -55,7 +55,7 @@ fn plan(arguments: &ServeArguments, log: &LogArguments) -> Result<Plan, Failure>
         dialect: arguments.dialect.clone(),
         log_filter: log.log_filter.clone(),
     };
-    Ok(Plan { folders: vec![root.clone()], root, flags, name: "carrick serve" })
+    Ok(Plan { folders: vec![root.clone()], root, flags, name: "carrick serve", exact: false })
 }
 
 fn remember_folders(folders: &mut Option<Vec<PathBuf>>, note: &Note) {

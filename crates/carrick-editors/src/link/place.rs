@@ -74,14 +74,15 @@ pub struct RuntimeFolder {
 }
 
 impl RuntimeFolder {
-    /// Where it is: `$XDG_RUNTIME_DIR/carrick`, else `carrick-<uid>` in `$TMPDIR`, else in `/tmp`; the first under
-    /// which a socket's path is not too long for the system.
+    /// Where it is: `$XDG_RUNTIME_DIR/carrick`, else `carrick-<uid>` in `$TMPDIR`, else in `/tmp`; the first that can
+    /// be (the variable may name a folder that this login does not have) and under which a socket's path is not too
+    /// long for the system.
     #[must_use]
     pub fn choose(xdg_runtime_dir: Option<&OsStr>, tmpdir: Option<&OsStr>) -> PathBuf {
         let own = format!("carrick-{}", rustix::process::getuid().as_raw());
-        let absolute = |path: &&OsStr| Path::new(path).is_absolute();
-        let xdg = xdg_runtime_dir.filter(absolute).map(|folder| Path::new(folder).join("carrick"));
-        let tmp = tmpdir.filter(absolute).map(|folder| Path::new(folder).join(&own));
+        let there = |path: &&OsStr| Path::new(path).is_absolute() && Path::new(path).is_dir();
+        let xdg = xdg_runtime_dir.filter(there).map(|folder| Path::new(folder).join("carrick"));
+        let tmp = tmpdir.filter(there).map(|folder| Path::new(folder).join(&own));
         let fits = |path: &PathBuf| path.as_os_str().len() + SOCKET_NAME_LENGTH < SOCKET_PATH_LIMIT;
         xdg.into_iter().chain(tmp).find(fits).unwrap_or_else(|| Path::new("/tmp").join(own))
     }
@@ -269,13 +270,17 @@ mod tests {
     #[test]
     fn the_folder_is_chosen_in_order_and_never_too_long() {
         let own = format!("carrick-{}", rustix::process::getuid().as_raw());
-        let choose = |xdg: Option<&str>, tmp: Option<&str>| {
-            RuntimeFolder::choose(xdg.map(OsStr::new), tmp.map(OsStr::new))
+        let choose = |xdg: Option<&Path>, tmp: Option<&Path>| {
+            RuntimeFolder::choose(xdg.map(Path::as_os_str), tmp.map(Path::as_os_str))
         };
-        assert_eq!(choose(Some("/run/user/7"), Some("/t")), Path::new("/run/user/7/carrick"));
-        assert_eq!(choose(None, Some("/t")), Path::new("/t").join(&own));
-        assert_eq!(choose(Some(""), None), Path::new("/tmp").join(&own));
-        let long = format!("/{}", "x".repeat(90));
+        let scratch = tempfile::tempdir_in("/tmp").unwrap();
+        let (run, tmp) = (scratch.path().join("run"), scratch.path().join("tmp"));
+        let long = scratch.path().join("x".repeat(90));
+        [&run, &tmp, &long].into_iter().for_each(|folder| std::fs::create_dir(folder).unwrap());
+        assert_eq!(choose(Some(&run), Some(&tmp)), run.join("carrick"));
+        assert_eq!(choose(None, Some(&tmp)), tmp.join(&own));
+        assert_eq!(choose(Some(&scratch.path().join("none")), Some(&tmp)), tmp.join(&own));
+        assert_eq!(choose(Some(Path::new("")), None), Path::new("/tmp").join(&own));
         assert_eq!(choose(Some(&long), Some(&long)), Path::new("/tmp").join(&own));
     }
 

@@ -73,10 +73,6 @@ impl Hosting {
         &self.root
     }
 
-    pub(crate) fn folders(&self) -> Vec<PathBuf> {
-        self.desk.folders()
-    }
-
     /// The next thing that happens. What the desk's files have to follow is done on the way.
     pub(crate) async fn next(&mut self) -> Note {
         if let Some(note) = self.left_behind.pop_front() {

@@ -51,6 +51,8 @@ pub(crate) struct Plan {
     pub(crate) flags: Flags,
     /// What this process is called at a desk that it joins.
     pub(crate) name: &'static str,
+    /// Only a desk of exactly this folder will do, not one around it: its clients come back to its port.
+    pub(crate) exact: bool,
 }
 
 /// Host or viewer.
@@ -68,6 +70,7 @@ impl Plan {
         let until = Instant::now() + PATIENCE;
         while Instant::now() < until {
             if let Some(desk) = folder.find(&self.root)
+                && (desk.root == self.root || !self.exact)
                 && let Some(guest) = self.join(&desk.socket).await?
             {
                 return Ok(Part::Viewer(Box::new(guest)));
@@ -130,14 +133,18 @@ impl Part {
         }
     }
 
-    /// What to settle when the host is gone: the same desk, with the folders it had.
+    /// What to settle when the host is gone: the same desk under the same name, with the folders it had.
     pub(crate) fn succession(&self, plan: &Plan, folders: Option<Vec<PathBuf>>) -> Plan {
-        let root = self.root().to_owned();
-        let known = match self {
-            Self::Host(hosting) => hosting.folders(),
-            Self::Viewer(guest) => guest.host().folders.clone(),
-        };
-        Plan { root, folders: folders.unwrap_or(known), ..plan.clone() }
+        let Self::Viewer(guest) = self else { return plan.clone() };
+        let host = guest.host().clone();
+        let flags = Flags { name: Some(host.name), dialect: Some(host.dialect), ..plan.flags.clone() };
+        Plan {
+            root: host.root,
+            folders: folders.unwrap_or(host.folders),
+            flags,
+            name: plan.name,
+            exact: true,
+        }
     }
 
     /// Leaves in order.

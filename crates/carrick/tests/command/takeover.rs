@@ -102,3 +102,23 @@ async fn run_takes_over_from_the_host_it_joined() {
     assert_eq!(run.wait().await.unwrap().code(), Some(0));
     assert!(world.locks().is_empty());
 }
+
+#[tokio::test]
+async fn a_desk_around_is_no_reason_to_give_up_the_port_and_the_name() {
+    let world = World::new();
+    world.write("in/x", "");
+    let inner = |arguments: &[&str]| {
+        let mut command = world.command(arguments);
+        command.current_dir(world.work().join("in"));
+        Server::start(command)
+    };
+    let mut host = inner(&["serve", "--json", "--name", "inner"]).await;
+    let mut viewer = inner(&["serve", "--json"]).await;
+    let _outer = world.serve().await;
+    host.signal(Signal::KILL);
+    host.ended().await;
+    assert_eq!(took_over(&mut viewer).await["port"], host.ready["port"]);
+    let lock = std::fs::read(host.ready["lock"].as_str().unwrap()).unwrap();
+    let lock: Value = serde_json::from_slice(&lock).unwrap();
+    assert_eq!((&lock["ideName"], &lock["pid"]), (&json!("inner"), &json!(viewer.child.id())));
+}
