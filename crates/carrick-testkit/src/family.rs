@@ -71,6 +71,7 @@ impl Family {
             for pid in living.into_iter().filter_map(Pid::from_raw) {
                 let _ = kill_process(pid, Signal::KILL);
             }
+            // waits: for the processes to be gone; /proc has no event for it
             std::thread::sleep(Duration::from_millis(2));
         }
     }
@@ -96,6 +97,7 @@ mod tests {
         let mut child = Command::new("sh").args(["-c", script]).env(name, mark).spawn().unwrap();
         let deadline = Instant::now() + Duration::from_secs(10);
         while family.pids().len() < 3 && Instant::now() < deadline {
+            // waits: for the children to start; /proc has no event for it
             std::thread::sleep(Duration::from_millis(5));
         }
         assert_eq!(family.pids().len(), 3);

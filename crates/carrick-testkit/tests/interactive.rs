@@ -75,6 +75,7 @@ async fn dropping_a_session_in_the_middle_leaves_no_process() {
     session.wait_for_text("sleep 600", SOON).await.unwrap();
     let family = session.family().clone();
     while !home.project().join("started").exists() {
+        // waits: for the file that the command makes first
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
     assert!(family.pids().len() >= 2, "the command the CLI runs is a process of its own");

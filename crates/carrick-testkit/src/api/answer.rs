@@ -71,6 +71,7 @@ async fn stream_block(block: &Value, index: usize, connection: &mut Connection) 
 
 async fn pause(step: &Step) -> Result<()> {
     match step {
+        // waits: the script asks for a slow model
         Step::Delay(time) => tokio::time::sleep(*time).await,
         Step::Hold(gate) => gate.passed().await,
         Step::Break => bail!("the script breaks the stream here"),

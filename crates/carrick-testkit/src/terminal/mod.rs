@@ -201,6 +201,7 @@ impl Terminal {
             if Instant::now() > deadline {
                 bail!("the command still runs after {timeout:?}; its screen:\n{}", framed(&self.screen()));
             }
+            // waits: for the exit, which portable-pty can only be asked about
             tokio::time::sleep(Duration::from_millis(5)).await;
         }
     }
