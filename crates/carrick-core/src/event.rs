@@ -34,4 +34,6 @@ pub enum Event {
     ReviewOpened(ReviewId),
     /// A review was answered, closed or left behind.
     ReviewSettled(ReviewId),
+    /// Something a person should know and would not see, such as a change that was accepted without them.
+    Remarked(Arc<str>),
 }

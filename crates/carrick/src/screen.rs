@@ -121,6 +121,7 @@ impl Screen {
             }
             Note::ReviewOpened { review } => Some(self.waits(review)),
             Note::ReviewSettled { id, review } => Some(self.settled(*id, review.as_ref())),
+            Note::Remarked { words } => Some(Line::of(Tone::Note, format!("note       {words}"))),
             Note::Missed { count } => {
                 Some(Line::of(Tone::Note, format!("{count} events were lost; see `carrick status`")))
             }

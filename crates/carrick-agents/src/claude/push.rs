@@ -161,7 +161,8 @@ fn pass_on(desk: &Desk, audience: &Audience, dialect: &Dialect, host: Host, even
         | Event::ClientResponsive(..)
         | Event::SelectionChanged(_)
         | Event::TabsChanged(_)
-        | Event::FoldersChanged => {}
+        | Event::FoldersChanged
+        | Event::Remarked(_) => {}
     }
 }
 

@@ -172,6 +172,10 @@ impl Actions for &Stage {
                 tokio::time::sleep(Duration::from_millis(200)).await;
                 Ok(())
             }
+            ("rooms", "none") => {
+                self.desk.set_rooms(false);
+                Ok(())
+            }
             ("waiting", "") => self.waiting_review().await.map(drop),
             _ => bail!("unknown action {line:?}"),
         }

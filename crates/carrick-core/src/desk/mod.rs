@@ -75,6 +75,7 @@ struct State {
     mentions: VecDeque<(Instant, Mention)>,
     clients: BTreeMap<ClientId, Client>,
     reviews: Reviews,
+    without_rooms: bool,
     last_number: u64,
 }
 
@@ -287,6 +288,11 @@ impl Desk {
     /// Files were opened or closed in an editor.
     pub fn tabs_changed(&self, editor: EditorId) {
         self.tell(Event::TabsChanged(editor));
+    }
+
+    /// Tells a person, wherever they look.
+    pub fn remark(&self, words: impl Into<Arc<str>>) {
+        self.tell(Event::Remarked(words.into()));
     }
 
     /// The abilities of an editor changed.

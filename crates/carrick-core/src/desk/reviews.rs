@@ -101,6 +101,18 @@ impl Reviews {
 }
 
 impl Desk {
+    /// Says whether a change can be shown to a person here. It can, unless somebody says otherwise.
+    pub fn set_rooms(&self, there: bool) {
+        self.state().without_rooms = !there;
+    }
+
+    /// True when a proposed change can be shown here. Where it cannot, an agent must not be kept waiting: it is told
+    /// so at once and asks in its own way.
+    #[must_use]
+    pub fn has_rooms(&self) -> bool {
+        !self.state().without_rooms
+    }
+
     /// A change is proposed and waits. An older one of the same client under the same name is closed first.
     #[must_use]
     pub fn open_review(self: &Arc<Self>, new: NewReview) -> WaitingReview {

@@ -175,3 +175,19 @@ fn the_last_folder_stays() {
     assert_eq!(desk.remove_folder(Path::new("/w")), Ok(true));
     assert!(matches!(desk.remove_folder(Path::new("/v")), Err(DeskError::LastFolder(_))));
 }
+
+#[test]
+fn there_is_room_for_reviews_until_somebody_says_otherwise() {
+    let desk = desk();
+    assert!(desk.has_rooms());
+    desk.set_rooms(false);
+    assert!(!desk.has_rooms());
+}
+
+#[test]
+fn a_remark_reaches_everyone_who_listens() {
+    let desk = desk();
+    let mut events = desk.events();
+    desk.remark("look");
+    assert!(matches!(events.try_recv(), Ok(Event::Remarked(words)) if &*words == "look"));
+}

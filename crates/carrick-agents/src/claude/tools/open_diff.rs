@@ -31,6 +31,9 @@ pub(super) const TOOL: Tool = Tool {
         let new = new.transpose()?.unwrap_or_else(|| old.clone());
         let tab_name = args.tab_name.unwrap_or_else(|| args.old_file_path.clone());
         let proposed: Arc<str> = args.new_file_contents.into();
+        if !context.desk.has_rooms() {
+            return Ok(ToolAnswer::error(NOWHERE).into());
+        }
         let (editor, context) = (context.editor()?, context.clone());
         Ok(Running::later(async move {
             let original = match original(&*editor, old).await {
@@ -44,6 +47,9 @@ pub(super) const TOOL: Tool = Tool {
         }))
     },
 };
+
+/// The CLI shows the change in its own terminal when it hears an error here.
+const NOWHERE: &str = "Changes are not reviewed in this editor: ask in your own terminal";
 
 #[derive(Deserialize)]
 struct Args {

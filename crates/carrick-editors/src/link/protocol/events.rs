@@ -80,6 +80,11 @@ pub enum Note {
         /// The review; null when it is too old to be kept.
         review: Option<ReviewLine>,
     },
+    /// Something a person should know and would not see.
+    Remarked {
+        /// In words.
+        words: String,
+    },
     /// The listener was too slow: so many events are lost, and it should look at the desk anew.
     Missed {
         /// How many.
@@ -123,6 +128,7 @@ impl Notes {
             Event::ReviewSettled(id) => {
                 Some(Note::ReviewSettled { id: id.0, review: review_line(desk, *id) })
             }
+            Event::Remarked(words) => Some(Note::Remarked { words: words.to_string() }),
         }
     }
 
