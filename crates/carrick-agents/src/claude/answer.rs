@@ -36,7 +36,8 @@ impl Context {
 /// A started request: answered already, or later.
 pub(crate) enum Running {
     Now(Payload),
-    Later(Later),
+    /// With the token under which the client wants to hear of progress.
+    Later(Later, Option<Box<RawValue>>),
 }
 
 /// The rest of a request that has to wait for an editor or a person. Dropping it cancels it.
@@ -44,7 +45,7 @@ pub(crate) type Later = Pin<Box<dyn Future<Output = Result<Payload, RpcError>> +
 
 impl Running {
     pub(crate) fn later(future: impl Future<Output = Result<Payload, RpcError>> + Send + 'static) -> Self {
-        Self::Later(Box::pin(future))
+        Self::Later(Box::pin(future), None)
     }
 
     pub(crate) fn json(value: Value) -> Self {

@@ -11,6 +11,7 @@ mod dialect;
 mod door;
 mod handler;
 mod handshake;
+mod in_flight;
 mod keepalive;
 mod lock_file;
 mod lock_keeper;

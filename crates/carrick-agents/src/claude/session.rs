@@ -7,13 +7,11 @@
 use std::collections::BTreeMap;
 use std::future::Future;
 use std::ops::ControlFlow;
-use std::pin::Pin;
 use std::sync::Arc;
-use std::task::{Context as Task, Poll};
 use std::time::{Duration, SystemTime};
 
 use carrick_core::{Direction, Exchange, Seat};
-use futures_util::future::{AbortHandle, Abortable, FutureExt};
+use futures_util::future::FutureExt;
 use futures_util::stream::FuturesUnordered;
 use futures_util::{SinkExt, StreamExt};
 use serde::Deserialize;
@@ -28,6 +26,7 @@ use tokio_tungstenite::tungstenite::{Error, Message, Utf8Bytes};
 
 use super::answer::{Context, Later, Payload, Running};
 use super::handler;
+use super::in_flight::{self, Call, InFlight};
 use super::keepalive::{Due, Keepalive};
 use super::push::Leave;
 use super::rpc::{self, Code, Id, Incoming, RpcError};
@@ -51,28 +50,6 @@ enum End {
     Gone,
     /// We close, with this code.
     Close(u16),
-}
-
-/// A request that is being worked on.
-struct Call {
-    id: Id,
-    work: Abortable<Later>,
-}
-
-impl Future for Call {
-    type Output = (Id, Result<Payload, RpcError>);
-
-    fn poll(mut self: Pin<&mut Self>, task: &mut Task<'_>) -> Poll<Self::Output> {
-        let outcome = std::task::ready!(self.work.poll_unpin(task));
-        let outcome = outcome.unwrap_or_else(|_| Err(RpcError::new(Code::Cancelled, "Request cancelled")));
-        Poll::Ready((self.id.clone(), outcome))
-    }
-}
-
-struct InFlight {
-    cancel: AbortHandle,
-    progress: Option<Box<RawValue>>,
-    since: Instant,
 }
 
 pub(crate) struct Session {
@@ -223,24 +200,22 @@ impl Session {
         }
         match handler::start(&self.context, method, params) {
             Ok(Running::Now(payload)) => self.reply(&id, Ok(payload)).await,
-            Ok(Running::Later(later)) => self.wait_for(id, later, params).await,
+            Ok(Running::Later(work, progress)) => self.wait_for(id, work, progress).await,
             Err(error) => self.reply(&id, Err(error)).await,
         }
     }
 
     /// Most of what an editor is asked is there at once; only what is not is kept.
-    async fn wait_for(&mut self, id: Id, later: Later, params: Option<&RawValue>) -> ControlFlow<End> {
-        let (cancel, registration) = AbortHandle::new_pair();
-        let mut call = Call { id, work: Abortable::new(later, registration) };
+    async fn wait_for(&mut self, id: Id, work: Later, progress: Option<Box<RawValue>>) -> ControlFlow<End> {
+        let (mut call, flight) = in_flight::take_off(id, work, progress);
         if let Some((id, outcome)) = (&mut call).now_or_never() {
             return self.reply(&id, outcome).await;
         }
         if self.in_flight.len() >= IN_FLIGHT {
             let error = RpcError::new(Code::Internal, "Too many requests are waiting on this connection");
-            return self.reply(&call.id, Err(error)).await;
+            return self.reply(call.id(), Err(error)).await;
         }
-        let flight = InFlight { cancel, progress: progress_token(params), since: Instant::now() };
-        self.in_flight.insert(call.id.clone(), flight);
+        self.in_flight.insert(call.id().clone(), flight);
         self.running.push(call);
         ControlFlow::Continue(())
     }
@@ -263,7 +238,7 @@ impl Session {
                     params.and_then(|raw| serde_json::from_str(raw.get()).ok());
                 let id = cancelled.map(|said| Id::from_json(said.request_id.get()));
                 if let Some(flight) = id.and_then(|id| self.in_flight.get(&id)) {
-                    flight.cancel.abort();
+                    flight.cancel();
                 }
             }
             // Whatever else a client wants to say, nobody is harmed by it.
@@ -316,7 +291,7 @@ impl Session {
         self.pings += 1;
         let ping = json!({ "jsonrpc": "2.0", "id": format!("carrick-{}", self.pings), "method": "ping" });
         self.send(ping.to_string().into()).await?;
-        let waiting: Vec<String> = self.in_flight.values().filter_map(progress).collect();
+        let waiting: Vec<String> = self.in_flight.values().filter_map(InFlight::progress).collect();
         for message in waiting {
             self.send(message.into()).await?;
         }
@@ -389,16 +364,6 @@ fn end_after(error: &Error) -> End {
     }
 }
 
-fn progress(flight: &InFlight) -> Option<String> {
-    let token = flight.progress.as_ref()?;
-    let params = json!({
-        "progressToken": token,
-        "progress": flight.since.elapsed().as_secs().max(1),
-        "message": "still waiting",
-    });
-    Some(rpc::notification("notifications/progress", params))
-}
-
 #[derive(Deserialize)]
 struct Connected {
     pid: Option<u32>,
@@ -409,22 +374,4 @@ struct Connected {
 struct Cancelled<'a> {
     #[serde(borrow)]
     request_id: &'a RawValue,
-}
-
-#[derive(Deserialize)]
-struct WithMeta<'a> {
-    #[serde(borrow, rename = "_meta")]
-    meta: Option<Meta<'a>>,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Meta<'a> {
-    #[serde(borrow)]
-    progress_token: Option<&'a RawValue>,
-}
-
-fn progress_token(params: Option<&RawValue>) -> Option<Box<RawValue>> {
-    let params: WithMeta<'_> = serde_json::from_str(params?.get()).ok()?;
-    params.meta?.progress_token.map(ToOwned::to_owned)
 }

@@ -88,6 +88,15 @@ struct ToolCall<'a> {
     name: Cow<'a, str>,
     #[serde(borrow)]
     arguments: Option<&'a RawValue>,
+    #[serde(borrow, rename = "_meta")]
+    meta: Option<Meta<'a>>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Meta<'a> {
+    #[serde(borrow)]
+    progress_token: Option<&'a RawValue>,
 }
 
 /// `tools/call`.
@@ -97,7 +106,12 @@ pub(crate) fn call(context: &Arc<Context>, params: Option<&RawValue>) -> Result<
         .map_err(|_| RpcError::params("Invalid params: `name` must be the name of a tool"))?;
     let tool = TOOLS.iter().find(|tool| tool.name == call.name);
     let tool = tool.ok_or_else(|| RpcError::params(format!("Unknown tool: {}", call.name)))?;
-    (tool.start)(context, call.arguments)
+    let started = (tool.start)(context, call.arguments)?;
+    let token = call.meta.and_then(|meta| meta.progress_token);
+    Ok(match started {
+        Running::Later(work, _) => Running::Later(work, token.map(ToOwned::to_owned)),
+        now => now,
+    })
 }
 
 #[cfg(test)]
