@@ -1,0 +1,1 @@
+//! Frames of every kind come back as the value they were.

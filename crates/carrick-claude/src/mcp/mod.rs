@@ -1,0 +1,20 @@
+//! MCP servers in this process: the CLI's messages come through the control protocol, no socket, no child.
+
+#[cfg(feature = "rmcp")]
+mod rmcp;
+mod tools;
+
+use futures_util::future::BoxFuture;
+use serde_json::Value;
+
+use crate::json::Raw;
+#[cfg(feature = "rmcp")]
+pub use rmcp::RmcpServer;
+pub use tools::{ToolCall, ToolOutput, ToolServer};
+
+/// Anything that answers JSON-RPC messages of MCP. [`ToolServer`] is one for tools alone; with the feature
+/// `rmcp`, `RmcpServer` is one for servers made with the official Rust SDK.
+pub trait McpServer: Send + Sync + 'static {
+    /// Answers one message; none for a notification. Dropped when the CLI no longer wants the answer.
+    fn message(&self, message: Raw) -> BoxFuture<'_, Option<Value>>;
+}
