@@ -106,7 +106,14 @@ pub(crate) enum Command {
     /// Decide about the changes that agents propose
     ///
     /// Without a subcommand: list those that wait. ID may be left out when exactly one waits.
+    #[command(args_conflicts_with_subcommands = true)]
     Review {
+        /// Open the review page in a browser, and print its address, which works once
+        #[arg(long)]
+        open: bool,
+        /// Print JSON
+        #[arg(long, requires = "open")]
+        json: bool,
         #[command(subcommand)]
         command: Option<ReviewCommand>,
     },
@@ -146,6 +153,9 @@ pub(crate) struct ServeArguments {
     /// The name under which agents see this workspace [default: carrick]
     #[arg(long)]
     pub(crate) name: Option<String>,
+    /// Open the review page in a browser
+    #[arg(long)]
+    pub(crate) open: bool,
     #[command(flatten)]
     pub(crate) json: JsonArguments,
 }

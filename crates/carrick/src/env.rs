@@ -19,6 +19,8 @@ pub(crate) const CLAUDE_CONFIG_DIR: &str = "CLAUDE_CONFIG_DIR";
 pub(crate) const VISUAL: &str = "VISUAL";
 /// … and the one when that is not set.
 pub(crate) const EDITOR: &str = "EDITOR";
+/// What opens the review page.
+pub(crate) const BROWSER: &str = "BROWSER";
 /// Set to anything: no colours.
 pub(crate) const NO_COLOR: &str = "NO_COLOR";
 /// `dumb`: no colours.

@@ -68,6 +68,9 @@ pub(crate) enum Failure {
         /// What the system said.
         error: std::io::Error,
     },
+    /// The host could not open its page.
+    #[error("the desk has no review page: its host could not open one")]
+    NoPage,
     /// A host is there, but can neither be joined nor replaced.
     #[error("another carrick holds the desk of {} and does not answer", .0.display())]
     Stuck(PathBuf),
@@ -143,6 +146,9 @@ impl Failure {
             ),
             Self::Place(PlaceError::Io { .. }) => {
                 (hint("XDG_RUNTIME_DIR, or else TMPDIR, should name a folder of yours"), Exit::CouldNot)
+            }
+            Self::NoPage => {
+                (hint("its log says why; `carrick review list` works without a page"), Exit::CouldNot)
             }
             Self::Door(_) | Self::Io { .. } | Self::NotEdited { .. } => (None, Exit::CouldNot),
         }

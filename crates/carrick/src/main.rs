@@ -10,6 +10,7 @@ mod exit;
 mod folders;
 mod join;
 mod log;
+mod page;
 mod print;
 mod review;
 mod run;
@@ -63,7 +64,8 @@ async fn obey(arguments: Arguments) -> Result<Exit, Failure> {
         Command::Select { target, json } => show::select(&target, json.json).await,
         Command::Mention { targets, client, json } => show::mention(&targets, client, json.json).await,
         Command::Folder(command) => folders::folder(command).await,
-        Command::Review { command } => review::review(command).await,
+        Command::Review { open: true, json, .. } => page::open(json).await,
+        Command::Review { command, .. } => review::review(command).await,
         Command::Config { defaults, json } => configuration::config(defaults, json.json, &log),
         Command::Completions { shell } => Ok(documents::completions(shell)),
         Command::Man { directory } => documents::man(directory.as_deref()),

@@ -63,6 +63,9 @@ impl Screen {
             Tone::Dim,
             format!("port {} · process {} · {}", ready.port, ready.pid, ready.lock.display()),
         ));
+        if let Some(page) = &ready.page {
+            self.out.line(&Line::of(Tone::Dim, "review page: ").and(Tone::Plain, page.clone()));
+        }
         if self.out.is_terminal() {
             for (command, meaning) in [
                 ("claude --ide", "in another terminal here: connects the agent"),

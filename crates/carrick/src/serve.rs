@@ -10,6 +10,7 @@ use crate::desk::{Part, Plan};
 use crate::exit::{Exit, Failure};
 use crate::join::{here, inner_desks, workspace};
 use crate::log;
+use crate::page;
 use crate::print;
 use crate::screen::Screen;
 use crate::signals::Signals;
@@ -24,6 +25,9 @@ pub(crate) async fn serve(arguments: ServeArguments, log: &LogArguments) -> Resu
     let screen = Screen::new(arguments.json.json, part.root());
     screen.begin(&part);
     remark(&part, &plan.flags);
+    if arguments.open {
+        page::open_for(&mut part).await;
+    }
     panic_if_asked();
     let mut folders = None;
     loop {

@@ -7,9 +7,10 @@ use std::sync::Arc;
 use carrick_agents::claude::{Door, DoorOptions, lock_dirs};
 use carrick_core::{Desk, Event, ReviewRecord, paths};
 use carrick_editors::headless::Headless;
-use carrick_editors::link::host::{Facts, Host};
+use carrick_editors::link::host::{Facts, Host, MakeAddress};
 use carrick_editors::link::place::HostLock;
 use carrick_editors::link::protocol::{Note, Notes, ReviewLine};
+use carrick_review::page::{self, Page};
 use tokio::sync::broadcast::{Receiver, error::RecvError};
 
 use super::journal::Journal;
@@ -27,6 +28,7 @@ const VERSION: &str = env!("CARGO_PKG_VERSION");
 pub(crate) struct Hosting {
     door: Door,
     link: Host,
+    page: Option<Page>,
     journal: Journal,
     events: Receiver<Event>,
     notes: Notes,
@@ -49,24 +51,34 @@ impl Hosting {
         if let Some(state) = &state {
             state.remember(door.port(), door.token());
         }
-        let mut journal = Journal::new(state.map(|state| state.reviews()));
+        let mut journal = Journal::new(state.as_ref().map(StateFolder::reviews));
         journal.load(&desk);
         let left_behind = desk.reviews().iter().map(left_behind).collect();
-        let link = Host::serve(lock.listen()?, Arc::clone(&desk), facts(&plan.root, &config, &door));
+        let page = open_page(&desk, &plan.root, &door, state.as_ref()).await;
+        let addresses = page.as_ref().map(Page::addresses);
+        let address = addresses.as_ref().and_then(page::Addresses::make);
+        let make = addresses.map(|addresses| MakeAddress(Arc::new(move || addresses.make())));
+        let facts = Facts { page: make, ..facts(&plan.root, &config, &door) };
+        let link = Host::serve(lock.listen()?, Arc::clone(&desk), facts);
         lock.announce(&plan.root, desk.folders())?;
         let ready = Ready {
             port: door.port(),
             lock: door.lock_files().into_iter().next().unwrap_or_default(),
             socket: lock.socket(),
             pid: std::process::id(),
-            page: None,
+            page: address,
         };
         let (notes, root) = (Notes::default(), plan.root.clone());
-        Ok(Self { door, link, journal, events, notes, left_behind, desk, root, ready, lock })
+        Ok(Self { door, link, page, journal, events, notes, left_behind, desk, root, ready, lock })
     }
 
     pub(crate) fn ready(&self) -> &Ready {
         &self.ready
+    }
+
+    /// A fresh address of the review page.
+    pub(crate) fn page(&self) -> Option<String> {
+        self.page.as_ref().and_then(|page| page.addresses().make())
     }
 
     pub(crate) fn root(&self) -> &Path {
@@ -133,7 +145,23 @@ impl Hosting {
         self.journal.tidy(&self.desk);
         drop(self.lock);
         self.link.close().await;
+        if let Some(page) = self.page {
+            page.close().await;
+        }
     }
+}
+
+/// A desk without its page is still a desk: the terminal and the shell remain.
+async fn open_page(desk: &Arc<Desk>, root: &Path, door: &Door, state: Option<&StateFolder>) -> Option<Page> {
+    let lock_file = door.lock_files().into_iter().next().unwrap_or_default();
+    let facts = page::Facts { version: VERSION.into(), root: root.into(), lock_file };
+    let options =
+        page::Options { facts, kept: state.and_then(StateFolder::kept_page), trouble: crate::log::trouble };
+    let page = Page::open(Arc::clone(desk), options).await;
+    if let (Ok(page), Some(state)) = (&page, state) {
+        state.keep_page(&page.kept());
+    }
+    page.inspect_err(|error| tracing::warn!(%error, "the review page cannot be served")).ok()
 }
 
 /// What an earlier run left behind is told first, in the words of the event that nobody heard.
@@ -166,5 +194,6 @@ fn facts(root: &Path, config: &Config, door: &Door) -> Facts {
         lock_files: door.lock_files(),
         dialect: config.dialect().name().into(),
         name: config.name().into(),
+        page: None,
     }
 }

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use carrick_editors::link::guest::{Guest, GuestError};
 use carrick_editors::link::place::RuntimeFolder;
-use carrick_editors::link::protocol::{Empty, Note, Role, Subscribe};
+use carrick_editors::link::protocol::{Empty, Note, Page, Role, Subscribe};
 use serde::Serialize;
 use tokio::net::UnixStream;
 use tokio::time::{Instant, sleep};
@@ -36,7 +36,7 @@ pub(crate) struct Ready {
     pub(crate) socket: PathBuf,
     /// The host's process.
     pub(crate) pid: u32,
-    /// The address of the review page, once there is one.
+    /// An address of the review page, good for one browser; null for one who joined: `review --open` makes another.
     pub(crate) page: Option<String>,
 }
 
@@ -114,6 +114,14 @@ impl Part {
                     page: None,
                 }
             }
+        }
+    }
+
+    /// A fresh address of the review page.
+    pub(crate) async fn page(&mut self) -> Option<String> {
+        match self {
+            Self::Host(hosting) => hosting.page(),
+            Self::Viewer(guest) => guest.ask::<Page>(&Empty {}).await.ok()?.address,
         }
     }
 

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use carrick_agents::claude::{Remembered, Token};
 use carrick_editors::link::place::{key, replace_file};
+use carrick_review::page;
 use serde::{Deserialize, Serialize};
 
 use crate::env;
@@ -15,6 +16,14 @@ struct Kept {
     root: PathBuf,
     port: u16,
     token: String,
+}
+
+/// What the review page needs to be found again by the browsers that have it open.
+#[derive(Serialize, Deserialize)]
+struct KeptPage {
+    port: u16,
+    place: String,
+    session: String,
 }
 
 /// The place where one workspace's state is kept.
@@ -49,13 +58,33 @@ impl StateFolder {
     /// Keeps them for the next run. A failure costs the next run its old port, nothing more.
     pub(super) fn remember(&self, port: u16, token: &Token) {
         let kept = Kept { root: self.root.clone(), port, token: token.reveal().into() };
-        let written = serde_json::to_vec(&kept)
-            .map_err(std::io::Error::from)
-            .and_then(|text| make_private_folder(&self.folder).map(|()| text))
-            .and_then(|text| replace_file(&self.file(), &text));
-        if let Err(error) = written {
+        if let Err(error) = self.write(&self.file(), &kept) {
             tracing::warn!(%error, "port and token cannot be kept for the next run");
         }
+    }
+
+    fn page_file(&self) -> PathBuf {
+        self.folder.join(format!("{}.page.json", key(&self.root)))
+    }
+
+    /// Port and secrets of the last run's page.
+    pub(super) fn kept_page(&self) -> Option<page::Kept> {
+        let kept: KeptPage = serde_json::from_slice(&std::fs::read(self.page_file()).ok()?).ok()?;
+        Some(page::Kept { port: kept.port, place: kept.place, session: kept.session })
+    }
+
+    /// Keeps them for the next run. A failure costs open pages their server, nothing more.
+    pub(super) fn keep_page(&self, kept: &page::Kept) {
+        let kept = KeptPage { port: kept.port, place: kept.place.clone(), session: kept.session.clone() };
+        if let Err(error) = self.write(&self.page_file(), &kept) {
+            tracing::warn!(%error, "the page's address cannot be kept for the next run");
+        }
+    }
+
+    fn write(&self, file: &Path, kept: &impl Serialize) -> std::io::Result<()> {
+        let text = serde_json::to_vec(kept)?;
+        make_private_folder(&self.folder)?;
+        replace_file(file, &text)
     }
 }
 

@@ -11,7 +11,7 @@ use carrick_core::{
 
 use super::{Entered, Room};
 use crate::link::protocol::{
-    FolderParams, FoldersReply, HelloParams, MentionParams, MentionReply, OpenParams, OpenReply,
+    FolderParams, FoldersReply, HelloParams, MentionParams, MentionReply, OpenParams, OpenReply, PageReply,
     SelectParams, Span, StatusReply, TabLine, VERSION, client_line, selection_line,
 };
 use crate::link::rpc::{Code, RpcError};
@@ -143,6 +143,10 @@ fn no_client(room: &Room, asked: ClientId) -> RpcError {
         format!("there are: {}", there.join(", "))
     };
     RpcError::new(Code::Refused, format!("there is no client {}; {words}", asked.0))
+}
+
+pub(super) fn page(room: &Room) -> PageReply {
+    PageReply { address: room.facts.page.as_ref().and_then(|make| (make.0)()) }
 }
 
 pub(super) fn add_folder(room: &Room, params: &FolderParams) -> Result<FoldersReply, RpcError> {

@@ -43,6 +43,18 @@ pub struct Facts {
     pub dialect: String,
     /// The name under which agents see this desk.
     pub name: String,
+    /// Makes addresses of the review page, when there is one.
+    pub page: Option<MakeAddress>,
+}
+
+/// Makes a new address of the review page with every call. Addresses are secrets: none is ever shown by Debug.
+#[derive(Clone)]
+pub struct MakeAddress(pub Arc<dyn Fn() -> Option<String> + Send + Sync>);
+
+impl std::fmt::Debug for MakeAddress {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("MakeAddress(…)")
+    }
 }
 
 /// A desk that can be joined, until this is dropped.

@@ -94,6 +94,7 @@ impl<S: AsyncRead + AsyncWrite> Talk<S> {
             p::ReviewAccept::NAME => value(reviews::accept(room, rpc::parameters(params)?)?),
             p::ReviewReject::NAME => value(reviews::reject(room, rpc::parameters(params)?)?),
             p::ReviewForget::NAME => value(reviews::forget(room, rpc::parameters(params)?)?),
+            p::Page::NAME => value(desk::page(room)),
             p::Subscribe::NAME => {
                 self.events = Some(self.room.desk.events());
                 value(p::Empty {})

@@ -25,6 +25,7 @@ fn facts() -> Facts {
         lock_files: vec!["/l/7.lock".into()],
         dialect: "vscode".into(),
         name: "carrick".into(),
+        page: None,
     }
 }
 

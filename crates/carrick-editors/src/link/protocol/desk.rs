@@ -210,6 +210,13 @@ pub struct MentionReply {
     pub waits: bool,
 }
 
+/// The review page.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PageReply {
+    /// An address that works once; null when the host serves no page.
+    pub address: Option<String>,
+}
+
 /// A folder.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FolderParams {

@@ -71,6 +71,8 @@ methods! {
     ReviewReject = "review/reject": ReviewRejectParams => ReviewLine;
     /// Take an ended review out of the list.
     ReviewForget = "review/forget": ReviewForgetParams => Empty;
+    /// An address of the review page, good for one browser.
+    Page = "page": Empty => PageReply;
     /// Hear what happens from now on.
     Subscribe = "subscribe": Empty => Empty;
 }
