@@ -7,8 +7,6 @@ mod message;
 mod notice;
 mod result;
 mod system;
-#[cfg(test)]
-mod tests;
 
 use serde_json::Value;
 

@@ -1,1 +1,0 @@
-//! Frames of every kind come back as the value they were.
