@@ -5,3 +5,4 @@
 
 pub mod page;
 pub mod terminal;
+pub mod visible;
