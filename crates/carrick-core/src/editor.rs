@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::pin::Pin;
 use std::sync::Arc;
 
-use crate::{FileDiagnostics, Range, Tab};
+use crate::{Change, FileDiagnostics, Navigate, Range, Service, Tab};
 
 /// What an editor answers with, in its own time.
 pub type Answer<'a, T> = Pin<Box<dyn Future<Output = Result<T, EditorError>> + Send + 'a>>;
@@ -169,6 +169,16 @@ pub trait Editor: Send + Sync {
         None
     }
 
+    /// Finding one's way in code, if it can.
+    fn navigate(&self) -> Option<&dyn Navigate> {
+        None
+    }
+
+    /// The programs it runs for its abilities, and those it misses.
+    fn services(&self) -> Answer<'_, Vec<Service>> {
+        Box::pin(std::future::ready(Ok(Vec::new())))
+    }
+
     /// Reading, writing and listing the workspace, if it does that for agents.
     fn files(&self) -> Option<&dyn Files> {
         None
@@ -183,8 +193,8 @@ pub trait Diagnose: Send + Sync {
 
 /// The ability to format a file.
 pub trait Format: Send + Sync {
-    /// Formats it in place.
-    fn reformat(&self, path: PathBuf) -> Answer<'_, ()>;
+    /// What the file would be when formatted; `None` when that is what it is. Nothing is written.
+    fn reformat(&self, path: PathBuf) -> Answer<'_, Option<Change>>;
 }
 
 /// A piece of what a kernel printed or drew.

@@ -10,10 +10,12 @@ mod editor;
 mod event;
 mod exchange;
 pub mod hunks;
+mod navigate;
 pub mod paths;
 mod position;
 mod private;
 mod review;
+mod service;
 mod words;
 
 pub use client::{Client, ClientId, Seat};
@@ -24,7 +26,9 @@ pub use editor::{
 };
 pub use event::Event;
 pub use exchange::{Direction, Exchange};
+pub use navigate::{Change, Location, Navigate, Skill, Spot, Symbol, SymbolsOf};
 pub use position::{Position, Range};
 pub use private::{PrivateList, PrivatePatternError};
 pub use review::{Decision, NewReview, Original, Outcome, Review, ReviewId, ReviewRecord, WaitingReview};
+pub use service::{Service, ServiceState};
 pub use words::{Diagnostic, FileDiagnostics, Mention, Selection, Severity, Tab};

@@ -16,6 +16,7 @@ mod keepalive;
 mod lock_file;
 mod lock_keeper;
 mod methods;
+mod propose;
 mod push;
 mod rpc;
 mod session;

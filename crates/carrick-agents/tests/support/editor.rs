@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
 use carrick_core::{
-    Answer, Content, Desk, Diagnose, Diagnostic, Dirty, Editor, EditorError, EditorId, Execute,
+    Answer, Change, Content, Desk, Diagnose, Diagnostic, Dirty, Editor, EditorError, EditorId, Execute,
     FileDiagnostics, Files, Format, OpenRequest, Opened, Output, Position, Range, Selection, Severity, Tab,
     WorkspaceInfo,
 };
@@ -193,8 +193,16 @@ pub fn some_diagnostics() -> Vec<Diagnostic> {
 }
 
 impl Format for ScriptedEditor {
-    fn reformat(&self, path: PathBuf) -> Answer<'_, ()> {
-        ready(self.text(&path).map(|_| ()))
+    fn reformat(&self, path: PathBuf) -> Answer<'_, Option<Change>> {
+        let change = |before: String| {
+            let after = before.replace("() {}", "() {\n}");
+            (after != before).then(|| Change {
+                path: path.clone(),
+                before: before.into(),
+                after: after.into(),
+            })
+        };
+        ready(self.text(&path).map(change))
     }
 }
 
