@@ -45,6 +45,9 @@ struct RunArguments {
     /// A tenth of the work: shows that everything runs, not how fast
     #[arg(long)]
     quick: bool,
+    /// Next to nothing, for the test of this program
+    #[arg(long, hide = true)]
+    smoke: bool,
     /// Print the figures as JSON
     #[arg(long)]
     json: bool,

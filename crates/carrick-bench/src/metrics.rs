@@ -23,6 +23,7 @@ pub(crate) enum Metric {
     IdleMemory,
     IdleWakes,
     ClientWakes,
+    WakesPerPing,
 }
 
 /// Who was measured.
@@ -156,5 +157,12 @@ pub(crate) const ROWS: &[Row] = &[
         "wake-ups while idle beyond the pings, one client",
         Unit::Count,
         Target::AtMost(0.0),
+    ),
+    row(
+        Metric::WakesPerPing,
+        "wakes_per_ping",
+        "wake-ups per ping while idle, one client",
+        Unit::Count,
+        Target::Known,
     ),
 ];

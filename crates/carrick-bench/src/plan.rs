@@ -26,7 +26,7 @@ pub(crate) struct Plan {
     pub(crate) watch: Duration,
 }
 
-pub(crate) const MB: usize = 1_000_000;
+const MB: usize = 1_000_000;
 
 impl Plan {
     pub(crate) fn full() -> Self {
@@ -58,5 +58,24 @@ impl Plan {
             watch: Duration::from_secs(6),
             ..Self::full()
         }
+    }
+
+    /// For a test that every part of the load runs. It starts no `carrick serve` and takes no time.
+    pub(crate) fn smoke() -> Self {
+        Self {
+            calls: 5,
+            pipelined: 256,
+            connects: 2,
+            diffs: [(MB / 10, 1), (MB / 5, 1)],
+            audiences: [1, 3, 10],
+            pushes: 1,
+            starts: 0,
+            ..Self::quick()
+        }
+    }
+
+    /// Whether the program that people run is measured too.
+    pub(crate) fn needs_carrick(&self) -> bool {
+        self.starts > 0
     }
 }

@@ -46,18 +46,26 @@ pub(crate) fn run(arguments: &RunArguments) -> Result<ExitCode> {
 fn prepare(arguments: &RunArguments) -> Result<Bench> {
     let beside = std::env::current_exe()?.with_file_name("carrick");
     let carrick = arguments.carrick.clone().unwrap_or(beside);
+    let plan = plan(arguments);
     ensure!(
-        carrick.is_file(),
+        !plan.needs_carrick() || carrick.is_file(),
         "{} is not there; `cargo xtask bench` builds it, --carrick names another",
         carrick.display()
     );
     raise_descriptor_limit();
-    let plan = if arguments.quick { Plan::quick() } else { Plan::full() };
     let cores = Cores::claim();
     if !cores.are_apart() {
         eprintln!("there is only one core: load and server share it, and the figures suffer");
     }
     Ok(Bench { plan, cores, carrick, samples: Samples::default() })
+}
+
+fn plan(arguments: &RunArguments) -> Plan {
+    match arguments {
+        RunArguments { smoke: true, .. } => Plan::smoke(),
+        RunArguments { quick: true, .. } => Plan::quick(),
+        _ => Plan::full(),
+    }
 }
 
 async fn measure(mut bench: Bench) -> Result<Samples> {
@@ -70,8 +78,10 @@ async fn measure(mut bench: Bench) -> Result<Samples> {
             .context("a server has stopped answering")?
             .with_context(|| format!("repetition {number}"))?;
     }
-    say("doing nothing");
-    measure::idle(&mut bench).await.context("doing nothing")?;
+    if bench.plan.needs_carrick() {
+        say("doing nothing");
+        measure::idle(&mut bench).await.context("doing nothing")?;
+    }
     say("done");
     Ok(bench.samples)
 }
@@ -90,7 +100,7 @@ async fn repetition(bench: &mut Bench) -> Result<()> {
     for (kind, who) in PUSHING {
         measure::fan_out(bench, kind, who).await.with_context(|| format!("pushes, {kind:?}"))?;
     }
-    measure::start(bench).context("starts")
+    if bench.plan.needs_carrick() { measure::start(bench).context("starts") } else { Ok(()) }
 }
 
 fn write_into(page: &Path, table: &str) -> Result<()> {

@@ -10,12 +10,8 @@ use super::{Bench, cpu_of, millis};
 use crate::client::Client;
 use crate::messages;
 use crate::metrics::{Metric, Who};
-use crate::plan::MB;
 use crate::samples::median;
 use crate::subject::{Kind, Subject};
-
-/// The size at which memory is looked at.
-const LARGE: usize = 10 * MB;
 
 /// Every size to a new file; the large one also over a file of its size.
 pub(crate) async fn diff(bench: &mut Bench, kind: Kind, who: Who) -> Result<()> {
@@ -30,7 +26,7 @@ pub(crate) async fn diff(bench: &mut Bench, kind: Kind, who: Who) -> Result<()> 
     let (cpu, _) = changes(bench, kind, size, count, true).await?;
     bench.add(Metric::Diff10Over, who, cpu);
     for (metric, over) in [(Metric::Peak, false), (Metric::PeakOver, true)] {
-        let peak = peak(bench, kind, over).await?;
+        let peak = peak(bench, kind, size, over).await?;
         bench.add(metric, who, peak);
     }
     Ok(())
@@ -55,9 +51,9 @@ async fn changes(bench: &Bench, kind: Kind, size: usize, count: usize, over: boo
 }
 
 /// The most memory that a fresh server ever held, in MiB, when one large change is all it did.
-async fn peak(bench: &Bench, kind: Kind, over: bool) -> Result<f64> {
+async fn peak(bench: &Bench, kind: Kind, size: usize, over: bool) -> Result<f64> {
     let subject = bench.subject(kind)?;
-    let change = change(&subject, LARGE, over)?;
+    let change = change(&subject, size, over)?;
     let mut client = Client::open(&subject).await?;
     client.ask(&change).await?;
     Ok(subject.process().peak()? / 1024.0)

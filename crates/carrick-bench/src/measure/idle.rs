@@ -30,6 +30,7 @@ pub(crate) async fn idle(bench: &mut Bench) -> Result<()> {
     bench.add(Metric::IdleWakes, Who::Carrick, alone as f64);
     let beyond = joined.saturating_sub(pings * WAKES_PER_PING);
     bench.add(Metric::ClientWakes, Who::Carrick, beyond as f64);
+    bench.add(Metric::WakesPerPing, Who::Carrick, joined as f64 / pings.max(1) as f64);
     Ok(())
 }
 
