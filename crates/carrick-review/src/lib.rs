@@ -4,5 +4,6 @@
 //! knows which agent proposed the change or which editor is open.
 
 pub mod page;
+pub mod program;
 pub mod terminal;
 pub mod visible;

@@ -86,6 +86,8 @@ pub(super) struct Room {
     pub(super) note: Option<Note>,
     pub(super) leaving: Leaving,
     pub(super) side_by_side: bool,
+    /// Commands worth knowing, for when nothing waits.
+    pub(super) hints: Vec<(String, String)>,
     /// The decision that is on its way, so that its news is not news to the person.
     deciding: Option<u64>,
     /// The last things that were decided here, to be read when nothing waits.
@@ -95,7 +97,7 @@ pub(super) struct Room {
 }
 
 impl Room {
-    pub(super) fn new(leaving: Leaving) -> Self {
+    pub(super) fn new(leaving: Leaving, hints: Vec<(String, String)>) -> Self {
         Self {
             root: PathBuf::new(),
             status: Status::default(),
@@ -107,6 +109,7 @@ impl Room {
             note: None,
             leaving,
             side_by_side: false,
+            hints,
             deciding: None,
             last: None,
             came_up: Instant::now(),

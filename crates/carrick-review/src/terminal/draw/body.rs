@@ -8,7 +8,7 @@ use crate::terminal::change::{Row, Text};
 use crate::terminal::inline;
 use crate::terminal::paint::{self, cells, fitted, fitted_end};
 use crate::terminal::palette::Role;
-use crate::terminal::room::{Leaving, Room, Shelf, View};
+use crate::terminal::room::{Room, Shelf, View};
 use crate::terminal::syntax;
 
 pub(super) fn draw(room: &mut Room, pen: &mut Pen<'_>, area: Rect) {
@@ -40,16 +40,11 @@ fn nothing(room: &Room, pen: &mut Pen<'_>, area: Rect) {
     if let Some(last) = room.last() {
         lines.push(vec![pen.span(Role::Dim, format!("Last: {}", fitted(last, usize::from(area.width))))]);
     }
-    if room.status.clients.is_empty() && room.leaving == Leaving::EndsServer {
-        lines.push(Vec::new());
-        for (command, meaning) in [
-            ("claude --ide", "in another terminal here: connects the agent"),
-            ("carrick select FILE:3-9", "shows the agent what you mean"),
-            ("carrick review", "opens this room in another terminal"),
-        ] {
-            lines
-                .push(vec![pen.span(Role::Strong, format!("  {command:<26}")), pen.span(Role::Dim, meaning)]);
-        }
+    lines.push(Vec::new());
+    for (command, meaning) in &room.hints {
+        let width = usize::from(area.width);
+        let command = pen.span(Role::Strong, format!("  {:<24}  ", fitted(command, width)));
+        lines.push(vec![command, pen.span(Role::Dim, fitted(meaning, width))]);
     }
     for (line, row) in lines.into_iter().zip(1..) {
         pen.row(area, row, line);

@@ -103,6 +103,15 @@ impl Room {
         }
     }
 
+    /// What the person's editor should open.
+    pub(in super::super) fn to_edit(&self, id: u64) -> Option<(std::path::PathBuf, Arc<str>)> {
+        let (entry, view) = (self.entry(id)?, self.views.get(&id)?);
+        // Hunks that are off are off in the editor too.
+        let all = view.change.chosen() == view.change.pieces.len();
+        let text = if all { Arc::clone(view.proposed()) } else { view.change.assembled().into() };
+        Some((entry.path.clone(), text))
+    }
+
     /// A path as it is shorter to read.
     pub(in super::super) fn short(&self, path: &Path) -> String {
         match path.strip_prefix(&self.root) {

@@ -34,7 +34,7 @@ fn press(room: &mut Room, keys: &str) {
 
 /// A room with these reviews, the first one on the screen and read.
 fn room(ids: &[u64]) -> Room {
-    let mut room = Room::new(Leaving::EndsServer);
+    let mut room = Room::new(Leaving::EndsServer, Vec::new());
     room.begin(Look {
         root: "/w".into(),
         entries: ids.iter().map(|id| entry(*id)).collect(),
