@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::pin::Pin;
 use std::sync::Arc;
 
-use crate::{Change, FileDiagnostics, Navigate, Range, Service, Tab};
+use crate::{Change, FileDiagnostics, Navigate, Range, Room, Service, Tab};
 
 /// What an editor answers with, in its own time.
 pub type Answer<'a, T> = Pin<Box<dyn Future<Output = Result<T, EditorError>> + Send + 'a>>;
@@ -177,6 +177,11 @@ pub trait Editor: Send + Sync {
     /// The programs it runs for its abilities, and those it misses.
     fn services(&self) -> Answer<'_, Vec<Service>> {
         Box::pin(std::future::ready(Ok(Vec::new())))
+    }
+
+    /// Showing reviews and news to the person, if it can.
+    fn room(&self) -> Option<&dyn Room> {
+        None
     }
 
     /// Reading, writing and listing the workspace, if it does that for agents.

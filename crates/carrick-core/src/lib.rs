@@ -15,11 +15,12 @@ pub mod paths;
 mod position;
 mod private;
 mod review;
+mod room;
 mod service;
 mod words;
 
 pub use client::{Client, ClientId, Seat};
-pub use desk::{Desk, DeskError, MENTION_WAIT};
+pub use desk::{Desk, DeskError, Lineage, MENTION_WAIT};
 pub use editor::{
     Answer, Content, Diagnose, Dirty, Editor, EditorError, EditorId, Execute, Files, Format, OpenRequest,
     Opened, Output, Pattern, Who, WorkspaceInfo,
@@ -30,5 +31,6 @@ pub use navigate::{Change, Location, Navigate, Skill, Spot, Symbol, SymbolsOf};
 pub use position::{Position, Range};
 pub use private::{PrivateList, PrivatePatternError};
 pub use review::{Decision, NewReview, Original, Outcome, Review, ReviewId, ReviewRecord, WaitingReview};
+pub use room::{Room, Standing};
 pub use service::{Service, ServiceState};
 pub use words::{Diagnostic, FileDiagnostics, Mention, Selection, Severity, Tab};

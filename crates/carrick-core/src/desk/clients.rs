@@ -47,6 +47,9 @@ impl Desk {
             client.name = name.unwrap_or_else(|| std::mem::take(&mut client.name));
             client.pid = pid.or(client.pid);
         });
+        if let Some(client) = self.client(id).filter(|_| pid.is_some()) {
+            self.place(&client);
+        }
     }
 
     /// The client was started from this editor.

@@ -4,11 +4,12 @@
 //! section followed by one [`Event`]; nothing here waits, reads or writes.
 
 mod clients;
+mod editors;
 mod reviews;
 
 use std::collections::{BTreeMap, VecDeque};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use tokio::sync::broadcast;
@@ -17,6 +18,7 @@ use crate::{
     Client, ClientId, Editor, EditorId, Event, Exchange, FileDiagnostics, Mention, PrivateList, ReviewId,
     Selection,
 };
+pub use editors::Lineage;
 use reviews::Reviews;
 
 /// How long a mention waits for a client to come.
@@ -63,6 +65,7 @@ pub struct Desk {
     events: broadcast::Sender<Event>,
     exchanges: broadcast::Sender<Exchange>,
     private: PrivateList,
+    lineage: OnceLock<Box<Lineage>>,
 }
 
 #[derive(Default)]
@@ -70,6 +73,8 @@ struct State {
     folders: Vec<PathBuf>,
     editors: BTreeMap<EditorId, Arc<dyn Editor>>,
     focused: Option<EditorId>,
+    editor_pids: BTreeMap<EditorId, u32>,
+    editor_folders: BTreeMap<EditorId, Vec<PathBuf>>,
     selections: BTreeMap<EditorId, Selection>,
     latest: Option<Selection>,
     mentions: VecDeque<(Instant, Mention)>,
@@ -93,7 +98,7 @@ impl Desk {
         let state = Mutex::new(State { folders, ..State::default() });
         let (events, exchanges) =
             (broadcast::Sender::new(EVENTS_BEHIND), broadcast::Sender::new(EXCHANGES_BEHIND));
-        Arc::new(Self { state, events, exchanges, private })
+        Arc::new(Self { state, events, exchanges, private, lineage: OnceLock::new() })
     }
 
     /// Everything that happens from now on.
@@ -131,10 +136,10 @@ impl Desk {
         let _ = self.events.send(event);
     }
 
-    /// The folders of the workspace, the main one first.
+    /// The folders of the workspace, the main one first; those that editors are in come last.
     #[must_use]
     pub fn folders(&self) -> Vec<PathBuf> {
-        self.state().folders.clone()
+        self.state().all_folders()
     }
 
     /// Adds a folder; false when it is there already.
@@ -165,29 +170,6 @@ impl Desk {
         drop(state);
         self.tell(Event::FoldersChanged);
         Ok(true)
-    }
-
-    /// Brings an editor to the desk and gives it the focus.
-    pub fn seat_editor(&self, editor: Arc<dyn Editor>) -> EditorId {
-        let mut state = self.state();
-        let id = EditorId(state.number());
-        state.editors.insert(id, editor);
-        state.focused = Some(id);
-        drop(state);
-        self.tell(Event::AbilitiesChanged);
-        id
-    }
-
-    /// An editor goes; its clients follow the focus from now on.
-    pub fn remove_editor(&self, id: EditorId) {
-        let mut state = self.state();
-        state.editors.remove(&id);
-        state.selections.remove(&id);
-        if state.focused == Some(id) {
-            state.focused = state.editors.keys().next_back().copied();
-        }
-        drop(state);
-        self.tell(Event::AbilitiesChanged);
     }
 
     /// The person is in this editor now.

@@ -10,7 +10,7 @@ use tokio::sync::oneshot;
 
 use super::{Desk, DeskError};
 use crate::{
-    ClientId, Decision, Event, NewReview, Outcome, Review, ReviewId, ReviewRecord, WaitingReview, hunks,
+    ClientId, Decision, EditorId, Event, NewReview, Outcome, Review, ReviewId, ReviewRecord, WaitingReview, hunks,
 };
 
 /// Ended reviews that are kept to be read again: so many …
@@ -28,6 +28,8 @@ pub(super) struct Reviews {
 struct Entry {
     review: Arc<Review>,
     state: EntryState,
+    /// The editor that shows it.
+    shown_in: Option<EditorId>,
 }
 
 enum EntryState {
@@ -125,7 +127,7 @@ impl Desk {
         let NewReview { client, path, tab_name, original, proposed } = new;
         let opened = SystemTime::now();
         let review = Arc::new(Review { id, client, client_name, path, tab_name, original, proposed, opened });
-        state.reviews.entries.insert(id, Entry { review, state: EntryState::Waiting(answer) });
+        state.reviews.entries.insert(id, Entry { review, state: EntryState::Waiting(answer), shown_in: None });
         drop(state);
         self.tell(Event::ReviewOpened(id));
         WaitingReview { id, outcome, desk: Arc::clone(self) }
@@ -148,6 +150,21 @@ impl Desk {
         self.state().reviews.settle(id, outcome)?;
         self.tell(Event::ReviewSettled(id));
         Ok(())
+    }
+
+    /// An editor wants to show this review. It may when it serves the client and no editor that is here shows it.
+    #[must_use]
+    pub fn claim_review(&self, id: ReviewId, editor: EditorId) -> Option<Arc<Review>> {
+        let mut guard = self.state();
+        let state = &mut *guard;
+        let entry = state.reviews.entries.get(&id).filter(|entry| entry.waits())?;
+        let taken = entry.shown_in.is_some_and(|other| state.editors.contains_key(&other));
+        if taken || state.editor_id_of(entry.review.client) != Some(editor) {
+            return None;
+        }
+        let entry = state.reviews.entries.get_mut(&id)?;
+        entry.shown_in = Some(editor);
+        Some(Arc::clone(&entry.review))
     }
 
     /// The agent closes its view of this name; false when none of its reviews waits under it.
@@ -192,7 +209,8 @@ impl Desk {
         let id = state.reviews.number();
         let NewReview { client, path, tab_name, original, proposed } = new;
         let review = Arc::new(Review { id, client, client_name, path, tab_name, original, proposed, opened });
-        state.reviews.entries.insert(id, Entry { review, state: EntryState::Ended(Outcome::Gone) });
+        let entry = Entry { review, state: EntryState::Ended(Outcome::Gone), shown_in: None };
+        state.reviews.entries.insert(id, entry);
         state.reviews.forget_old();
         id
     }

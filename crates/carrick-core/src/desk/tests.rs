@@ -191,3 +191,89 @@ fn a_remark_reaches_everyone_who_listens() {
     desk.remark("look");
     assert!(matches!(events.try_recv(), Ok(Event::Remarked(words)) if &*words == "look"));
 }
+
+/// An editor that can do nothing; enough to be at a desk.
+struct Plain;
+
+impl Editor for Plain {
+    fn name(&self) -> &str {
+        "plain"
+    }
+    fn open(&self, request: crate::OpenRequest) -> crate::Answer<'_, crate::Opened> {
+        Box::pin(std::future::ready(Err(crate::EditorError::NotFound(request.path))))
+    }
+    fn tabs(&self) -> crate::Answer<'_, Vec<crate::Tab>> {
+        Box::pin(std::future::ready(Ok(Vec::new())))
+    }
+    fn close_tab(&self, _: String) -> crate::Answer<'_, bool> {
+        Box::pin(std::future::ready(Ok(false)))
+    }
+    fn dirty(&self, _: PathBuf) -> crate::Answer<'_, Option<crate::Dirty>> {
+        Box::pin(std::future::ready(Ok(None)))
+    }
+    fn save(&self, _: PathBuf) -> crate::Answer<'_, bool> {
+        Box::pin(std::future::ready(Ok(false)))
+    }
+    fn content(&self, _: PathBuf) -> crate::Answer<'_, crate::Content> {
+        Box::pin(std::future::ready(Ok(crate::Content::Missing)))
+    }
+}
+
+/// Process 30 comes from 20 (an editor's terminal), which comes from 10; 40 comes from 10 alone.
+fn lineage(pid: u32) -> Vec<u32> {
+    match pid {
+        30 => vec![30, 20, 10],
+        40 => vec![40, 10],
+        other => vec![other],
+    }
+}
+
+#[test]
+fn a_client_belongs_to_the_nearest_editor_it_was_started_from() {
+    let desk = desk();
+    desk.know_lineage(Box::new(lineage));
+    let outer = desk.seat_editor_of(Arc::new(Plain), Some(10));
+    let (inside, stray) = (desk.join(), desk.join());
+    desk.introduce(inside.id(), None, Some(30));
+    desk.introduce(stray.id(), None, Some(77));
+    assert!(desk.serves(outer, inside.id()) && desk.serves(outer, stray.id()));
+    let inner = desk.seat_editor_of(Arc::new(Plain), Some(20));
+    let beside = desk.seat_editor_of(Arc::new(Plain), Some(99));
+    assert!(desk.serves(inner, inside.id()), "an editor that comes later is found too");
+    assert!(desk.serves(beside, stray.id()), "a client of nobody follows the focus");
+    desk.select(inner, Some(selection("/w/inner", "i")));
+    desk.select(beside, Some(selection("/w/beside", "b")));
+    assert_eq!(desk.selection_for(inside.id()).unwrap().path, PathBuf::from("/w/inner"));
+    desk.remove_editor(inner);
+    assert!(desk.serves(beside, inside.id()), "an editor that went serves nobody");
+}
+
+#[test]
+fn a_review_is_shown_in_one_editor_and_moves_when_that_goes() {
+    let desk = desk();
+    let (one, two) = (desk.seat_editor(Arc::new(Plain)), desk.seat_editor(Arc::new(Plain)));
+    let seat = desk.join();
+    let waiting = propose(&seat, "t", "a\n", "b\n");
+    assert!(desk.claim_review(waiting.id(), one).is_none(), "the focus is elsewhere");
+    assert!(desk.claim_review(waiting.id(), two).is_some());
+    desk.focus(one);
+    assert!(desk.claim_review(waiting.id(), one).is_none(), "it stays where it is shown");
+    desk.remove_editor(two);
+    assert!(desk.claim_review(waiting.id(), one).is_some());
+    desk.decide(waiting.id(), Decision::Reject).unwrap();
+    assert!(desk.claim_review(waiting.id(), one).is_none());
+}
+
+#[test]
+fn folders_of_editors_come_and_go_with_them() {
+    let desk = desk();
+    let editor = desk.seat_editor(Arc::new(Plain));
+    let mut events = desk.events();
+    desk.set_editor_folders(editor, vec!["/w/inside".into(), "/".into()]);
+    assert!(events.try_recv().is_err(), "nothing new");
+    desk.set_editor_folders(editor, vec!["/v".into()]);
+    assert!(matches!(events.try_recv(), Ok(Event::FoldersChanged)));
+    assert_eq!(desk.folders(), [PathBuf::from("/w"), PathBuf::from("/v")]);
+    desk.remove_editor(editor);
+    assert_eq!(desk.folders(), [PathBuf::from("/w")]);
+}
