@@ -5,13 +5,10 @@ use serde_json::{Map, Value, json};
 use super::{Options, Skills};
 
 impl Options {
-    /// The fields of the `initialize` request.
-    pub(crate) fn initialize_fields(&self) -> Map<String, Value> {
+    /// The fields of the `initialize` request, which says what has no flag: hooks, agents, skills and the rest.
+    pub fn initialize_fields(&self) -> Map<String, Value> {
         let mut fields = Map::new();
         fields.insert("hooks".into(), self.hooks.announcement().unwrap_or(Value::Null));
-        if !self.servers.is_empty() {
-            fields.insert("sdkMcpServers".into(), self.servers.keys().cloned().collect());
-        }
         if !self.agents.is_empty() {
             fields.insert("agents".into(), json!(self.agents));
         }
