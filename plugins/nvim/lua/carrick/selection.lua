@@ -1,0 +1,81 @@
+-- Tells carrick where the person is: raw states, one per turn of the loop. Waiting and comparing is carrick's work.
+local job = require("carrick.job")
+local place = require("carrick.place")
+local visual = require("carrick.visual")
+
+local M = {}
+
+-- Beyond this many lines a selection is told when it has come to rest, so that dragging it costs nothing.
+local MANY_LINES = 2000
+local REST_MS = 80
+
+local state = { scheduled = false, buffer = nil, timer = nil }
+
+--- The buffer of the file the person was in last.
+function M.active_buffer()
+  return state.buffer
+end
+
+local function tell(buffer, path)
+  local told = visual.current()
+  told.path = path
+  state.buffer = buffer
+  job.notify("selection", told)
+end
+
+local function is_large()
+  return math.abs(vim.fn.line("v") - vim.fn.line(".")) > MANY_LINES
+end
+
+local function tell_at_rest()
+  state.timer = state.timer or vim.uv.new_timer()
+  state.timer:start(REST_MS, 0, vim.schedule_wrap(function()
+    local path = place.file_of(vim.api.nvim_get_current_buf())
+    if path then
+      tell(vim.api.nvim_get_current_buf(), path)
+    end
+  end))
+end
+
+-- While a command line is open, a selection that was made for it still stands.
+local function is_between()
+  return vim.fn.mode():match("^[cr!]") ~= nil or vim.fn.getcmdwintype() ~= ""
+end
+
+local function look()
+  state.scheduled = false
+  if is_between() or not job.is_running() then
+    return
+  end
+  local buffer = vim.api.nvim_get_current_buf()
+  local path = place.file_of(buffer)
+  if not path then
+    return M.check_gone()
+  end
+  if vim.fn.mode():match("^[vV\22]") and is_large() then
+    return tell_at_rest()
+  end
+  if state.timer then
+    state.timer:stop()
+  end
+  tell(buffer, path)
+end
+
+--- Looks once this turn of the loop is over: leaving visual mode for a terminal is two events, and one state.
+function M.moved()
+  if not state.scheduled then
+    state.scheduled = true
+    vim.schedule(look)
+  end
+end
+
+--- In a terminal, a tree or help what was told still holds, unless that buffer has gone.
+function M.check_gone()
+  local buffer = state.buffer
+  if buffer and not (vim.api.nvim_buf_is_valid(buffer) and vim.api.nvim_buf_is_loaded(buffer)) then
+    state.buffer = nil
+    job.notify("no_file", {})
+  end
+end
+
+return M

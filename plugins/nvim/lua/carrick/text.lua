@@ -1,0 +1,114 @@
+-- Text between buffers, disk and carrick, byte for byte: final newline or none, CRLF, byte order mark, empty file.
+local place = require("carrick.place")
+
+local M = {}
+
+local BOM = "\239\187\191"
+
+--- A text as lines for a buffer, and what must be remembered to make the same text of them again.
+function M.split(text)
+  local form = { eol = true, dos = false }
+  if text == "" then
+    return {}, form
+  end
+  local lines = vim.split(text, "\n", { plain = true })
+  if lines[#lines] == "" then
+    table.remove(lines)
+  else
+    form.eol = false
+  end
+  form.dos = M.is_dos(text, #lines, form.eol)
+  for index, line in ipairs(lines) do
+    if form.dos and line:sub(-1) == "\r" then
+      line = line:sub(1, -2)
+    end
+    -- A NUL inside a line is a line feed to Neovim's API.
+    lines[index] = line:find("\0", 1, true) and line:gsub("%z", "\n") or line
+  end
+  return lines, form
+end
+
+--- Every line end is CRLF. A text with both kinds keeps its CRs as visible characters.
+function M.is_dos(text, count, eol)
+  local ends = eol and count or count - 1
+  if ends < 1 then
+    return false
+  end
+  local _, crlf = text:gsub("\r\n", "")
+  return crlf == ends
+end
+
+--- The text that a buffer's lines stand for.
+function M.join(lines, form)
+  if #lines == 0 then
+    return ""
+  end
+  local eol = form.dos and "\r\n" or "\n"
+  local plain = {}
+  for index, line in ipairs(lines) do
+    plain[index] = line:find("\n", 1, true) and line:gsub("\n", "\0") or line
+  end
+  return table.concat(plain, eol) .. (form.eol and eol or "")
+end
+
+--- The lines of a buffer; none for one that would be an empty file.
+function M.lines(buffer)
+  local lines = vim.api.nvim_buf_get_lines(buffer, 0, -1, false)
+  if #lines == 1 and lines[1] == "" then
+    local bytes = vim.api.nvim_buf_call(buffer, function()
+      return vim.fn.wordcount().bytes
+    end)
+    if bytes == 0 then
+      return {}
+    end
+  end
+  return lines
+end
+
+--- What writing this buffer would put on the disk.
+function M.of_buffer(buffer)
+  local options = vim.bo[buffer]
+  local form = { dos = options.fileformat == "dos", eol = options.eol or (options.fixeol and not options.binary) }
+  local text = M.join(M.lines(buffer), form)
+  return options.bomb and text ~= "" and BOM .. text or text
+end
+
+--- The bytes on disk; nil when there is no such file.
+function M.of_disk(path)
+  local file = io.open(path, "rb")
+  if not file then
+    return nil
+  end
+  local text = file:read("*a")
+  file:close()
+  return text
+end
+
+-- Neovim converts nothing when a byte is not UTF-8.
+local function is_utf8(text)
+  return not text:find("[\128-\255]") or vim.iconv(text, "utf-8", "utf-8") ~= nil
+end
+
+--- The call `content`.
+function M.content(args)
+  local buffer = place.loaded(args.path)
+  if buffer and args.saved and vim.bo[buffer].modified then
+    buffer = nil
+  end
+  local text
+  if buffer and vim.tbl_contains({ "", "utf-8" }, vim.bo[buffer].fileencoding) then
+    text = M.of_buffer(buffer)
+    local is_new = not vim.bo[buffer].modified and not vim.uv.fs_stat(args.path)
+    if is_new and text == "" then
+      return { kind = "missing" }
+    end
+  else
+    text = M.of_disk(args.path)
+  end
+  if not text then
+    return { kind = "missing" }
+  end
+  return is_utf8(text) and { kind = "text", text = text } or { kind = "binary" }
+end
+
+return M
