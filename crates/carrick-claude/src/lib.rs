@@ -21,6 +21,7 @@ mod permission;
 mod process;
 mod query;
 pub mod reply;
+pub mod sessions;
 mod uuid;
 
 pub use client::Client;

@@ -156,6 +156,9 @@ pub(crate) struct ServeArguments {
     /// Open the review page in a browser
     #[arg(long)]
     pub(crate) open: bool,
+    /// Print lines, also on a terminal, instead of showing the review room
+    #[arg(long)]
+    pub(crate) plain: bool,
     #[command(flatten)]
     pub(crate) json: JsonArguments,
 }

@@ -34,6 +34,8 @@ pub(crate) const CARRICK_NAME: &str = "CARRICK_NAME";
 pub(crate) const CARRICK_DIALECT: &str = "CARRICK_DIALECT";
 /// The configuration key `port`.
 pub(crate) const CARRICK_PORT: &str = "CARRICK_PORT";
+/// The configuration key `review`.
+pub(crate) const CARRICK_REVIEW: &str = "CARRICK_REVIEW";
 /// The configuration key `log_filter`.
 pub(crate) const CARRICK_LOG_FILTER: &str = "CARRICK_LOG_FILTER";
 

@@ -58,6 +58,12 @@ pub(crate) enum Failure {
     /// The door cannot be opened.
     #[error("cannot open the door for agents: {0}")]
     Door(#[from] DoorError),
+    /// The server ended while the person was in its room.
+    #[error("the server ended, and its room with it")]
+    HostEnded,
+    /// The room broke.
+    #[error("the room could not go on")]
+    NoRoom,
     /// The system refused.
     #[error("cannot {doing} {}: {error}", .path.display())]
     Io {
@@ -113,6 +119,10 @@ impl Failure {
         match self {
             Self::NoDesk(_) => {
                 (hint("start one there with `carrick serve`, or an agent with `carrick run`"), Exit::NoServer)
+            }
+            Self::HostEnded => (hint("`carrick review` opens it again when a server runs"), Exit::NoServer),
+            Self::NoRoom => {
+                (hint("`carrick review list`, `show`, `accept` and `reject` do the same"), Exit::CouldNot)
             }
             Self::Link(GuestError::Refused(error)) => (refusal_hint(error), Exit::CouldNot),
             Self::Link(GuestError::Join { .. } | GuestError::Gone) => {

@@ -45,15 +45,20 @@ pub(crate) struct Shell {
 }
 
 impl Shell {
-    /// Joins.
-    pub(crate) async fn join() -> Result<Self, Failure> {
+    /// The socket of the desk of this directory.
+    pub(crate) fn find() -> Result<PathBuf, Failure> {
         let (folder, here) = (runtime_folder(), here()?);
         if !folder.exists() {
             return Err(Failure::NoDesk(here));
         }
         let desk = RuntimeFolder::open(folder)?.find(&here);
-        let desk = desk.ok_or_else(|| Failure::NoDesk(here.clone()))?;
-        let guest = Guest::join(&desk.socket, Role::Shell, "carrick").await?;
+        desk.map(|desk| desk.socket).ok_or(Failure::NoDesk(here))
+    }
+
+    /// Joins.
+    pub(crate) async fn join() -> Result<Self, Failure> {
+        let (socket, here) = (Self::find()?, here()?);
+        let guest = Guest::join(&socket, Role::Shell, "carrick").await?;
         Ok(Self { guest, here })
     }
 

@@ -7,6 +7,7 @@ mod desk;
 mod documents;
 mod env;
 mod exit;
+mod face;
 mod folders;
 mod join;
 mod log;

@@ -199,6 +199,7 @@ pub(crate) fn remark(text: &str) {
     let _ = writeln!(std::io::stderr().lock(), "{}", visible(text));
 }
 
-fn colours_wanted() -> bool {
+/// True unless the person or the terminal wants none.
+pub(crate) fn colours_wanted() -> bool {
     env::get(env::NO_COLOR).is_none() && env::get(env::TERM).is_none_or(|term| term != "dumb")
 }

@@ -24,7 +24,8 @@ pub(crate) async fn run(command: Vec<OsString>, log: &LogArguments) -> Result<Ex
     let config = Config::load(&root, &flags)?;
     log::start(log, config.log_filter(), true)?;
     let plan = Plan { folders: vec![root.clone()], root, flags, name: "carrick run", exact: false };
-    let part = plan.settle().await?;
+    let mut part = plan.settle().await?;
+    part.show_programs(None);
     let mut child = start(command, part.ready().port)?;
     let mut part = Some(part);
     let status = loop {
@@ -52,9 +53,11 @@ async fn host_gone(part: &mut Option<Part>) {
 /// The agent goes on without an IDE if this fails: that is no reason to end it.
 async fn take_over(part: Option<Part>, plan: &Plan) -> Option<Part> {
     let settled = part?.succession(plan, None).settle().await;
-    settled
-        .inspect_err(|error| tracing::error!(%error, "the desk's host ended and nobody could take over"))
-        .ok()
+    let settled = settled
+        .inspect_err(|error| tracing::error!(%error, "the desk's host ended and nobody could take over"));
+    let mut part = settled.ok()?;
+    part.show_programs(None);
+    Some(part)
 }
 
 fn start(command: Vec<OsString>, port: u16) -> Result<Child, Failure> {

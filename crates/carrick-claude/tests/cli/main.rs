@@ -10,4 +10,5 @@ mod hooks;
 mod interrupt;
 mod mcp;
 mod permission;
+mod sessions;
 mod world;

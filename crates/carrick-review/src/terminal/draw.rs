@@ -110,32 +110,44 @@ fn status(room: &Room, pen: &mut Pen<'_>, area: Rect) {
     pen.row(area, 0, vec![span]);
 }
 
-/// The keys that do something now.
+/// The keys that do something now; the last two are always there, the others as far as there is room.
 fn keys(room: &Room, pen: &mut Pen<'_>, area: Rect) {
-    let mut shown: Vec<(&str, &str)> = Vec::new();
+    let always = [("?", "help"), ("q", "quit")];
+    let width = |(key, meaning): &(&str, &str)| Span::raw(*key).width() + meaning.len() + 4;
+    let mut left = usize::from(area.width).saturating_sub(always.iter().map(width).sum());
+    let mut shown = useful_keys(room);
+    shown.retain(|key| {
+        let fits = width(key) <= left;
+        left -= if fits { width(key) } else { left };
+        fits
+    });
+    let mut spans = Vec::new();
+    for (key, meaning) in shown.into_iter().chain(always) {
+        spans.push(pen.span(Role::Strong, key));
+        spans.push(pen.span(Role::Dim, format!(" {meaning}   ")));
+    }
+    pen.row(area, 1, spans);
+}
+
+fn useful_keys(room: &Room) -> Vec<(&'static str, &'static str)> {
+    let mut shown = Vec::new();
     let waits = room.entry_shown().is_some_and(|entry| entry.end.is_none());
     if room.may_decide() {
         shown.extend([("a", "accept"), ("r", "reject")]);
     }
+    if room.listed().len() > 1 {
+        shown.push(("← →", "review"));
+    }
     if waits && room.view().is_some() {
-        shown.extend([("space", "hunk"), ("n p", "next, previous"), ("e", "edit")]);
+        shown.extend([("n p", "hunk"), ("space", "choose"), ("e", "edit")]);
     } else if room.view().is_some() {
         shown.extend([("c", "copy"), ("w", "write to a file")]);
     }
     if room.view().is_some() {
         shown.push(("Tab", if room.side_by_side { "unified" } else { "side by side" }));
     }
-    if room.listed().len() > 1 {
-        shown.push(("← →", "other reviews"));
-    }
     shown.push(("h", if room.shelf == Shelf::Waiting { "history" } else { "back" }));
-    shown.extend([("?", "help"), ("q", "quit")]);
-    let mut spans = Vec::new();
-    for (key, meaning) in shown {
-        spans.push(pen.span(Role::Strong, key));
-        spans.push(pen.span(Role::Dim, format!(" {meaning}   ")));
-    }
-    pen.row(area, 1, spans);
+    shown
 }
 
 fn help(pen: &mut Pen<'_>, area: Rect) {

@@ -45,7 +45,9 @@ const LAST_PICTURE: Duration = Duration::from_secs(3);
 /// A room on the terminal of this process.
 pub struct Terminal {
     orders: mpsc::Sender<Order>,
-    ended: oneshot::Receiver<Ended>,
+    end: oneshot::Receiver<Ended>,
+    /// How it ended, once it has.
+    ended: Option<Ended>,
     lent: Arc<AtomicBool>,
 }
 
@@ -56,22 +58,25 @@ impl Terminal {
     /// The system gives no thread.
     pub fn open(options: Options, opening: Opening) -> io::Result<Self> {
         let (orders, received) = mpsc::channel(ORDERS);
-        let (end, ended) = oneshot::channel();
+        let (ended, end) = oneshot::channel();
         let lent = Arc::new(AtomicBool::new(false));
-        let room = Terminal { orders, ended, lent: Arc::clone(&lent) };
+        let room = Terminal { orders, end, ended: None, lent: Arc::clone(&lent) };
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         std::thread::Builder::new().name("terminal room".into()).spawn(move || {
-            let ended = runtime.block_on(run::run(options, opening, received, lent));
+            let done = runtime.block_on(run::run(options, opening, received, lent));
             // The key reader may still hold a thread of its own; nothing waits for it.
             runtime.shutdown_background();
-            let _ = end.send(ended.unwrap_or(Ended::Broken));
+            let _ = ended.send(done.unwrap_or(Ended::Broken));
         })?;
         Ok(room)
     }
 
     /// Waits for the end. A room that panicked is a broken one.
     pub async fn ended(&mut self) -> Ended {
-        (&mut self.ended).await.unwrap_or(Ended::Broken)
+        match self.ended {
+            Some(ended) => ended,
+            None => *self.ended.insert((&mut self.end).await.unwrap_or(Ended::Broken)),
+        }
     }
 
     /// True while the terminal belongs to another program. Ctrl-C is meant for that one then.
@@ -100,7 +105,7 @@ impl Terminal {
     pub async fn close(mut self) {
         let closing = async {
             let _ = self.orders.send(Order::Close).await;
-            let _ = (&mut self.ended).await;
+            self.ended().await;
         };
         let _ = timeout(LAST_PICTURE, closing).await;
     }

@@ -17,6 +17,7 @@ use super::room::Room;
 
 /// The other screen, pasted text marked as such (a pasted letter must not decide anything), no cursor.
 const TAKE: &[u8] = b"\x1b[?1049h\x1b[?2004h\x1b[?25l";
+const CLEAR: &[u8] = b"\x1b[0m\x1b[2J";
 /// All of that back.
 const GIVE_BACK: &[u8] = b"\x1b[0m\x1b[?2004l\x1b[?25h\x1b[?1049l";
 
@@ -55,7 +56,7 @@ impl Screen {
         if HELD.compare_exchange(FREE, TAKEN, Ordering::AcqRel, Ordering::Acquire).is_ok() {
             enable_raw_mode()?;
             write(TAKE)?;
-            self.terminal.clear()?;
+            self.forget()?;
         }
         Ok(())
     }
@@ -77,7 +78,11 @@ impl Screen {
 
     /// Draws everything anew the next time.
     pub(super) fn forget(&mut self) -> io::Result<()> {
-        self.terminal.clear()
+        // Not the library's own clear: it asks the terminal where its cursor is and waits for an answer among the keys.
+        write(CLEAR)?;
+        self.terminal.swap_buffers();
+        self.terminal.swap_buffers();
+        Ok(())
     }
 
     /// Sends something that is no picture, such as a text for the clipboard.

@@ -6,6 +6,8 @@ use carrick_core::PrivateList;
 use toml::Value;
 
 use crate::env;
+use crate::review::choice::Choice;
+use crate::review::unasked::Unasked;
 
 /// What a key takes.
 #[derive(Clone, Copy, Debug)]
@@ -16,8 +18,12 @@ pub(crate) enum Kind {
     OneOf(fn() -> Vec<&'static str>),
     /// A port number; 0 for any.
     Port,
-    /// A list of globs.
+    /// A list of globs of files that stay private.
     Patterns,
+    /// A list of globs of files that are not asked about.
+    Unasked,
+    /// A place to review in.
+    Review,
     /// A log filter.
     Filter,
 }
@@ -63,6 +69,25 @@ pub(crate) const KEYS: &[Key] = &[
                   come first and those of the person after them, so that the person has the last word.",
     },
     Key {
+        name: "review",
+        kind: Kind::Review,
+        default: "\"editor\"",
+        variable: Some(env::CARRICK_REVIEW),
+        meaning: "Where a proposed change is shown. `editor`: in the editor's own diff view, else in the page and the \
+                  terminal room. `page`, `terminal`: only there. `command:nvim -d` or any other diff program: it gets \
+                  the old and the new file (in place of {old} and {new}, or last); saving the new one accepts it, \
+                  a failure rejects it, anything else lets it wait as for `editor`. `none`: nowhere, the agent asks in \
+                  its own terminal. A command counts only in your own file.",
+    },
+    Key {
+        name: "auto_accept",
+        kind: Kind::Unasked,
+        default: "[]",
+        variable: None,
+        meaning: "Files whose changes are accepted without asking, as globs below the workspace. Private files and \
+                  files outside are always asked about. Counts only in your own file.",
+    },
+    Key {
         name: "port",
         kind: Kind::Port,
         default: "0",
@@ -102,9 +127,9 @@ impl Key {
     /// The default as a value.
     pub(crate) fn default_value(&self) -> Value {
         match self.kind {
-            Kind::Patterns => Value::Array(Vec::new()),
+            Kind::Patterns | Kind::Unasked => Value::Array(Vec::new()),
             Kind::Port => Value::Integer(0),
-            Kind::Text | Kind::OneOf(_) | Kind::Filter => {
+            Kind::Text | Kind::OneOf(_) | Kind::Filter | Kind::Review => {
                 Value::String(self.default.trim_matches('"').into())
             }
         }
@@ -121,6 +146,12 @@ impl Key {
             (Kind::Port, _) => Err("takes a port number, 0 to 65535".into()),
             (Kind::Patterns, Value::Array(patterns)) => check_patterns(patterns),
             (Kind::Patterns, _) => Err("takes a list of globs".into()),
+            (Kind::Unasked, Value::Array(patterns)) => {
+                Unasked::new(&texts(patterns)?).map(|_| ()).map_err(|why| format!("cannot be so: {why}"))
+            }
+            (Kind::Unasked, _) => Err("takes a list of globs".into()),
+            (Kind::Review, Value::String(text)) => Choice::parse(text).map(|_| ()),
+            (Kind::Review, _) => Err("takes a text".into()),
             (Kind::Filter, Value::String(filter)) => crate::log::check(filter),
             (Kind::Filter, _) => Err("takes a log filter, a text".into()),
         }
@@ -128,9 +159,26 @@ impl Key {
 }
 
 fn check_patterns(patterns: &[Value]) -> Result<(), String> {
+    PrivateList::new(&texts(patterns)?).map(|_| ()).map_err(|error| error.to_string())
+}
+
+fn texts(patterns: &[Value]) -> Result<Vec<&str>, String> {
     let texts: Option<Vec<&str>> = patterns.iter().map(Value::as_str).collect();
-    let texts = texts.ok_or("takes a list of globs, each a text")?;
-    PrivateList::new(&texts).map(|_| ()).map_err(|error| error.to_string())
+    texts.ok_or_else(|| "takes a list of globs, each a text".into())
+}
+
+/// Why the file of a workspace may not say this. That file comes with the code of others: it must not start programs, nor
+/// take decisions.
+pub(super) fn refused_in_workspace(key: &str, value: &Value) -> Option<&'static str> {
+    match (key, value) {
+        ("auto_accept", Value::Array(patterns)) if !patterns.is_empty() => {
+            Some("counts only in your own file, not in that of a workspace")
+        }
+        ("review", Value::String(text)) if matches!(Choice::parse(text), Ok(Choice::Command(_))) => {
+            Some("takes a command only in your own file, not in that of a workspace")
+        }
+        _ => None,
+    }
 }
 
 /// The file to start from: every key with its meaning, its default commented out.

@@ -13,6 +13,8 @@ use carrick_core::PrivateList;
 use toml::Value;
 
 use crate::env;
+use crate::review::choice::Choice;
+use crate::review::unasked::Unasked;
 pub(crate) use file::ConfigError;
 pub(crate) use keys::documented;
 use keys::{KEYS, SHAPES};
@@ -90,6 +92,14 @@ pub(crate) fn files(root: &Path) -> Vec<PathBuf> {
     own.into_iter().chain([root.join("carrick.toml")]).collect()
 }
 
+fn own_only(root: &Path, path: &Path, entry: &file::Entry) -> Result<(), ConfigError> {
+    let why = keys::refused_in_workspace(&entry.key, &entry.value).filter(|_| path.starts_with(root));
+    why.map_or(Ok(()), |why| {
+        let place = format!("{}:{}", path.display(), entry.line);
+        Err(ConfigError::BadValue { place, key: entry.key.clone(), why: why.into() })
+    })
+}
+
 impl Config {
     /// Reads all layers for a workspace.
     pub(crate) fn load(root: &Path, flags: &Flags) -> Result<Self, ConfigError> {
@@ -99,6 +109,7 @@ impl Config {
         }
         for path in files(root) {
             for entry in file::read(&path)? {
+                own_only(root, &path, &entry)?;
                 config.put(&entry.key, entry.value, Origin::File(path.clone(), entry.line));
             }
         }
@@ -156,6 +167,18 @@ impl Config {
     /// The name under which agents see the workspace.
     pub(crate) fn name(&self) -> &str {
         self.text("name")
+    }
+
+    /// Where changes are reviewed. It was checked when it was read.
+    pub(crate) fn review(&self) -> Choice {
+        Choice::parse(self.text("review")).unwrap_or_default()
+    }
+
+    /// What is accepted without asking. It was checked when it was read.
+    pub(crate) fn unasked(&self) -> Unasked {
+        let patterns = self.settings.get("auto_accept").and_then(|setting| setting.value.as_array());
+        let texts: Vec<&str> = patterns.into_iter().flatten().filter_map(Value::as_str).collect();
+        Unasked::new(&texts).unwrap_or_default()
     }
 
     /// What is logged; `None` when nobody said.

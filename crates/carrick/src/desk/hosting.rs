@@ -11,6 +11,7 @@ use carrick_editors::link::host::{Facts, Host, MakeAddress};
 use carrick_editors::link::place::HostLock;
 use carrick_editors::link::protocol::{Note, Notes, ReviewLine};
 use carrick_review::page::{self, Page};
+use carrick_review::terminal::Lender;
 use tokio::sync::broadcast::{Receiver, error::RecvError};
 
 use super::journal::Journal;
@@ -19,6 +20,9 @@ use super::{Plan, Ready};
 use crate::config::Config;
 use crate::env;
 use crate::exit::Failure;
+use crate::review::choice::Choice;
+use crate::review::program::Programs;
+use crate::review::unasked::Unasked;
 
 /// carrick's own version.
 const VERSION: &str = env!("CARGO_PKG_VERSION");
@@ -26,6 +30,7 @@ const VERSION: &str = env!("CARGO_PKG_VERSION");
 /// A desk in our hands. If it is dropped without [`Hosting::close`], as in a panic, the fields still go in the order
 /// in which they stand here: the door with its lock file first, the right to host last.
 pub(crate) struct Hosting {
+    programs: Option<Programs>,
     door: Door,
     link: Host,
     page: Option<Page>,
@@ -33,6 +38,8 @@ pub(crate) struct Hosting {
     events: Receiver<Event>,
     notes: Notes,
     left_behind: VecDeque<Note>,
+    unasked: Unasked,
+    choice: Choice,
     desk: Arc<Desk>,
     root: PathBuf,
     ready: Ready,
@@ -44,6 +51,8 @@ impl Hosting {
     pub(crate) async fn open(lock: HostLock, plan: &Plan) -> Result<Self, Failure> {
         let config = Config::load(&plan.root, &plan.flags)?;
         let desk = Desk::new(plan.folders.clone(), config.private());
+        let choice = config.review();
+        desk.set_rooms(choice != Choice::Nowhere);
         let _editor = Headless::seat(&desk);
         let events = desk.events();
         let state = StateFolder::of(&plan.root);
@@ -54,7 +63,10 @@ impl Hosting {
         let mut journal = Journal::new(state.as_ref().map(StateFolder::reviews));
         journal.load(&desk);
         let left_behind = desk.reviews().iter().map(left_behind).collect();
-        let page = open_page(&desk, &plan.root, &door, state.as_ref()).await;
+        let page = match choice.has_page() {
+            true => open_page(&desk, &plan.root, &door, state.as_ref()).await,
+            false => None,
+        };
         let addresses = page.as_ref().map(Page::addresses);
         let address = addresses.as_ref().and_then(page::Addresses::make);
         let make = addresses.map(|addresses| MakeAddress(Arc::new(move || addresses.make())));
@@ -69,7 +81,23 @@ impl Hosting {
             page: address,
         };
         let (notes, root) = (Notes::default(), plan.root.clone());
-        Ok(Self { door, link, page, journal, events, notes, left_behind, desk, root, ready, lock })
+        let (unasked, programs) = (config.unasked(), None);
+        Ok(Self {
+            programs,
+            door,
+            link,
+            page,
+            journal,
+            events,
+            notes,
+            left_behind,
+            unasked,
+            choice,
+            desk,
+            root,
+            ready,
+            lock,
+        })
     }
 
     pub(crate) fn ready(&self) -> &Ready {
@@ -79,6 +107,17 @@ impl Hosting {
     /// A fresh address of the review page.
     pub(crate) fn page(&self) -> Option<String> {
         self.page.as_ref().and_then(|page| page.addresses().make())
+    }
+
+    pub(crate) fn desk(&self) -> Arc<Desk> {
+        Arc::clone(&self.desk)
+    }
+
+    /// Starts the person's diff program for changes from now on, if they have chosen one; in the terminal that is lent,
+    /// or without one.
+    pub(crate) fn show_programs(&mut self, lender: Option<Lender>) {
+        let program = self.choice.program().map(String::from);
+        self.programs = program.map(|program| Programs::start(self.desk(), program, lender));
     }
 
     pub(crate) fn root(&self) -> &Path {
@@ -112,7 +151,10 @@ impl Hosting {
     fn follow(&mut self, event: &Event) {
         match event {
             Event::FoldersChanged => self.announce(),
-            Event::ReviewOpened(id) => self.journal.opened(*id),
+            Event::ReviewOpened(id) => {
+                self.journal.opened(*id);
+                self.unasked.consider(&self.desk, *id);
+            }
             Event::ReviewSettled(id) => self.journal.settled(&self.desk, *id),
             _ => {}
         }
@@ -123,7 +165,10 @@ impl Hosting {
         self.announce();
         for record in self.desk.reviews() {
             match record.outcome {
-                None => self.journal.opened(record.review.id),
+                None => {
+                    self.journal.opened(record.review.id);
+                    self.unasked.consider(&self.desk, record.review.id);
+                }
                 Some(_) => self.journal.settled(&self.desk, record.review.id),
             }
         }

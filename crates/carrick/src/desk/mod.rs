@@ -10,6 +10,7 @@ use std::time::Duration;
 use carrick_editors::link::guest::{Guest, GuestError};
 use carrick_editors::link::place::RuntimeFolder;
 use carrick_editors::link::protocol::{Empty, Note, Page, Role, Subscribe};
+use carrick_review::terminal::Lender;
 use serde::Serialize;
 use tokio::net::UnixStream;
 use tokio::time::{Instant, sleep};
@@ -122,6 +123,13 @@ impl Part {
         match self {
             Self::Host(hosting) => hosting.page(),
             Self::Viewer(guest) => guest.ask::<Page>(&Empty {}).await.ok()?.address,
+        }
+    }
+
+    /// Starts the person's diff program for changes, if this process holds the desk and they have chosen one.
+    pub(crate) fn show_programs(&mut self, lender: Option<Lender>) {
+        if let Self::Host(hosting) = self {
+            hosting.show_programs(lender);
         }
     }
 
