@@ -6,6 +6,8 @@
 //! * [`claude`]: the real `claude` CLI in a home of its own, in a pseudo-terminal or in print mode;
 //! * [`terminal`]: any other command in a pseudo-terminal, with its screen as text;
 //! * [`ide_client`]: a WebSocket client that plays the CLI's part against an IDE server;
+//! * [`jupyter`]: the real ipykernel and a real JupyterLab;
+//! * [`tools`]: the other programs that tests need, such as language servers;
 //! * [`transcript`]: conversations kept as files that read as documentation and run as tests.
 //!
 //! Nothing in this crate talks to another host, and nothing it starts outlives the value that started it.
@@ -23,7 +25,9 @@ pub mod api;
 pub mod claude;
 pub mod family;
 pub mod ide_client;
+pub mod jupyter;
 pub mod terminal;
+pub mod tools;
 pub mod transcript;
 
 /// What fallible parts of this crate return; the message says what to do next.
