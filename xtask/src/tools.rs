@@ -3,6 +3,8 @@
 //! Programs of the system come from Debian packages; everything else lives under `target/tools/`, so that
 //! `cargo clean` takes it away again and nothing on the machine changes.
 
+mod python;
+
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -15,15 +17,30 @@ use crate::run;
 struct Program {
     name: &'static str,
     package: &'static str,
+    /// What it must be able to run; a program without some of its parts is as good as missing.
+    trial: &'static [&'static str],
     reason: &'static str,
 }
 
 const PROGRAMS: &[Program] = &[
-    Program { name: "git", package: "git", reason: "tidy asks it which files are ours" },
-    Program { name: "tmux", package: "tmux", reason: "tests drive terminal programs in it" },
-    Program { name: "ip", package: "iproute2", reason: "brings loopback up where the tests run" },
-    Program { name: "unshare", package: "util-linux", reason: "keeps the tests off the network" },
+    Program { name: "git", package: "git", trial: &[], reason: "tidy asks it which files are ours" },
+    Program { name: "tmux", package: "tmux", trial: &[], reason: "tests drive terminal programs in it" },
+    Program { name: "ip", package: "iproute2", trial: &[], reason: "brings loopback up where the tests run" },
+    Program { name: "unshare", package: "util-linux", trial: &[], reason: "keeps the tests off the network" },
+    Program {
+        name: "python3",
+        package: "python3-venv",
+        trial: &["-c", "import venv, ensurepip"],
+        reason: "runs the Jupyter that the notebook tests talk to",
+    },
 ];
+
+impl Program {
+    fn is_there(&self) -> bool {
+        let found = run::find(self.name).is_some();
+        found && (self.trial.is_empty() || run::quietly(run::program(self.name).args(self.trial)))
+    }
+}
 
 /// Something npm brings into a folder of its own under `target/tools/`.
 struct Npm {
@@ -53,7 +70,8 @@ pub(crate) fn install() -> Result<()> {
     components()?;
     programs()?;
     let folder = run::root().join("target").join("tools");
-    NPM.iter().try_for_each(|tool| npm(tool, &folder.join(tool.folder)))
+    NPM.iter().try_for_each(|tool| npm(tool, &folder.join(tool.folder)))?;
+    python::ENVIRONMENTS.iter().try_for_each(|environment| environment.install(&folder))
 }
 
 fn components() -> Result<()> {
@@ -68,8 +86,7 @@ fn components() -> Result<()> {
 }
 
 fn programs() -> Result<()> {
-    let missing: Vec<&Program> =
-        PROGRAMS.iter().filter(|program| run::find(program.name).is_none()).collect();
+    let missing: Vec<&Program> = PROGRAMS.iter().filter(|program| !program.is_there()).collect();
     if missing.is_empty() {
         return Ok(());
     }

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::pin::Pin;
 use std::sync::Arc;
 
-use crate::{Change, FileDiagnostics, Navigate, Range, Room, Service, Tab};
+use crate::{Change, ClientId, FileDiagnostics, Navigate, Range, Room, Service, Tab};
 
 /// What an editor answers with, in its own time.
 pub type Answer<'a, T> = Pin<Box<dyn Future<Output = Result<T, EditorError>> + Send + 'a>>;
@@ -215,8 +215,8 @@ pub enum Output {
 
 /// The ability to run code in a notebook kernel.
 pub trait Execute: Send + Sync {
-    /// Runs it. Dropping the answer interrupts it.
-    fn execute(&self, code: String) -> Answer<'_, Vec<Output>>;
+    /// Runs it for this client, whom a person may be asked about. Dropping the answer interrupts it.
+    fn execute(&self, client: ClientId, code: String) -> Answer<'_, Vec<Output>>;
 }
 
 /// What the workspace is.

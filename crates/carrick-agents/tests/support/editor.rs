@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
 use carrick_core::{
-    Answer, Change, Content, Desk, Diagnose, Diagnostic, Dirty, Editor, EditorError, EditorId, Execute,
+    Answer, Change, ClientId, Content, Desk, Diagnose, Diagnostic, Dirty, Editor, EditorError, EditorId, Execute,
     FileDiagnostics, Files, Format, OpenRequest, Opened, Output, Position, Range, Selection, Severity, Tab,
     WorkspaceInfo,
 };
@@ -207,7 +207,7 @@ impl Format for ScriptedEditor {
 }
 
 impl Execute for ScriptedEditor {
-    fn execute(&self, code: String) -> Answer<'_, Vec<Output>> {
+    fn execute(&self, _client: ClientId, code: String) -> Answer<'_, Vec<Output>> {
         match code.as_str() {
             "wait" => Box::pin(std::future::pending()),
             "1/0" => ready(Ok(vec![Output::Error("ZeroDivisionError: division by zero".into())])),

@@ -20,7 +20,7 @@ pub(super) const TOOL: Tool = Tool {
     offered: |editor| editor.execute().is_some(),
     start: |context, raw| {
         let args: Args = arguments(raw)?;
-        let editor = context.editor()?;
+        let (editor, client) = (context.editor()?, context.client);
         if editor.execute().is_none() {
             return Err(RpcError::new(Code::MethodNotFound, "This editor has no notebook kernel"));
         }
@@ -28,7 +28,7 @@ pub(super) const TOOL: Tool = Tool {
             let Some(able) = editor.execute() else {
                 return Ok(Payload::Tool(ToolAnswer::error("The kernel is gone")));
             };
-            Ok(Payload::Tool(match able.execute(args.code).await {
+            Ok(Payload::Tool(match able.execute(client, args.code).await {
                 Ok(outputs) => answer(outputs),
                 Err(error) => error.into(),
             }))
