@@ -6,7 +6,7 @@ use std::fs::{File, Metadata};
 use std::io::{self, Read};
 use std::path::Path;
 use std::sync::Arc;
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use carrick_core::{EditorError, OpenRequest, Range};
 
@@ -37,6 +37,11 @@ impl Stamp {
         #[cfg(not(unix))]
         let inode = 0;
         Self { modified: metadata.modified().ok(), length: metadata.len(), inode }
+    }
+
+    /// True when the file was last written well before this moment.
+    pub(super) fn is_older_than(self, moment: SystemTime, by: Duration) -> bool {
+        self.modified.is_some_and(|modified| modified + by <= moment)
     }
 
     /// The stamp of a file as it is now.

@@ -8,6 +8,7 @@ mod find_text;
 mod inside;
 mod language;
 mod look;
+mod lsp;
 mod tabs;
 mod tree;
 mod write;
@@ -17,12 +18,14 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 
 use carrick_core::{
-    Answer, Content, Desk, Dirty, Editor, EditorError, EditorId, Files, OpenRequest, Opened, PrivateList,
-    Range, Selection, Tab, Who,
+    Answer, Content, Desk, Diagnose, Dirty, Editor, EditorError, EditorId, Files, Format, Navigate,
+    OpenRequest, Opened, PrivateList, Range, Selection, Service, Tab, Who,
 };
 
 use inside::Workspace;
 use look::{Look, MOST_HELD, Stamp, Wish, bytes_of, look};
+use lsp::Languages;
+pub use lsp::{Formatter, LanguageServer, Table};
 use tabs::{News, OpenTab, Tabs};
 use tree::SharedTree;
 
@@ -34,18 +37,42 @@ pub struct Headless {
     id: OnceLock<EditorId>,
     tabs: Mutex<Tabs>,
     tree: SharedTree,
+    languages: Arc<Languages>,
+}
+
+/// What a built-in editor has besides files.
+#[derive(Clone, Debug, Default)]
+pub struct Equipment {
+    /// The language servers and formatters that it may start.
+    pub languages: Table,
+}
+
+impl Equipment {
+    /// The same with these language servers and formatters.
+    #[must_use]
+    pub fn with_languages(mut self, languages: Table) -> Self {
+        self.languages = languages;
+        self
+    }
 }
 
 impl Headless {
-    /// Brings a built-in editor to the desk.
+    /// Brings a built-in editor to the desk that has files and nothing else.
     #[must_use]
     pub fn seat(desk: &Arc<Desk>) -> Arc<Self> {
+        Self::seat_with(desk, Equipment::default())
+    }
+
+    /// Brings a built-in editor with its equipment to the desk.
+    #[must_use]
+    pub fn seat_with(desk: &Arc<Desk>, equipment: Equipment) -> Arc<Self> {
         let editor = Arc::new(Self {
             desk: Arc::downgrade(desk),
             private: desk.private().clone(),
             id: OnceLock::new(),
             tabs: Mutex::default(),
             tree: SharedTree::default(),
+            languages: Languages::new(equipment.languages, Arc::downgrade(desk)),
         });
         let id = desk.seat_editor(Arc::clone(&editor) as Arc<dyn Editor>);
         editor.id.get_or_init(|| id);
@@ -56,6 +83,11 @@ impl Headless {
     #[must_use]
     pub fn id(&self) -> Option<EditorId> {
         self.id.get().copied()
+    }
+
+    /// Ends every program that it started, and waits until they are gone.
+    pub async fn close_programs(&self) {
+        self.languages.close().await;
     }
 
     /// The person selects something: the file is opened if need be and comes to the front. The range is cut to what
@@ -199,6 +231,23 @@ impl Editor for Headless {
             let text = String::from_utf8(bytes_of(&place, MOST_HELD)?);
             Ok(text.map_or(Content::NotText, |text| Content::Text(text.into())))
         }))
+    }
+
+    fn diagnose(&self) -> Option<&dyn Diagnose> {
+        Some(self)
+    }
+
+    fn format(&self) -> Option<&dyn Format> {
+        self.languages.can_format().then_some(self as &dyn Format)
+    }
+
+    fn navigate(&self) -> Option<&dyn Navigate> {
+        Some(self)
+    }
+
+    fn services(&self) -> Answer<'_, Vec<Service>> {
+        let languages = Arc::clone(&self.languages);
+        Box::pin(self.on_disk(move |_| Ok(languages.services())))
     }
 
     fn files(&self) -> Option<&dyn Files> {
