@@ -31,6 +31,6 @@ pub use navigate::{Change, Location, Navigate, Skill, Spot, Symbol, SymbolsOf};
 pub use position::{Position, Range};
 pub use private::{PrivateList, PrivatePatternError};
 pub use review::{Decision, NewReview, Original, Outcome, Review, ReviewId, ReviewRecord, WaitingReview};
-pub use room::{Room, Standing};
+pub use room::{End, Pending, Room, Standing};
 pub use service::{Service, ServiceState};
 pub use words::{Diagnostic, FileDiagnostics, Mention, Selection, Severity, Tab};

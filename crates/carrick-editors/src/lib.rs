@@ -2,3 +2,4 @@
 
 pub mod headless;
 pub mod link;
+pub mod nvim;
