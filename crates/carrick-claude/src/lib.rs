@@ -22,6 +22,7 @@ mod process;
 mod query;
 pub mod reply;
 pub mod sessions;
+pub mod testing;
 mod uuid;
 
 pub use client::Client;
@@ -31,7 +32,7 @@ pub use frame::{Block, CanUseTool, Content, Frame, HookEvent, HookInput};
 pub use hooks::{Hook, HookOutput};
 pub use json::{Extra, Raw, Unknown};
 pub use lines::Lines;
-#[cfg(feature = "rmcp")]
+#[cfg(any(feature = "rmcp", test))]
 pub use mcp::RmcpServer;
 pub use mcp::{McpServer, ToolCall, ToolOutput, ToolServer};
 pub use options::{

@@ -53,8 +53,11 @@ fn the_order_of_keys_does_not_matter() {
     for (frame, line) in frames(RECORDED) {
         let value: Value = serde_json::from_str(line).unwrap();
         let Value::Object(object) = value else { panic!("{line}") };
-        let backwards: Vec<String> =
-            object.iter().rev().map(|(key, value)| format!("{}:{value}", Value::from(key.as_str()))).collect();
+        let backwards: Vec<String> = object
+            .iter()
+            .rev()
+            .map(|(key, value)| format!("{}:{value}", Value::from(key.as_str())))
+            .collect();
         let turned = format!("{{{}}}", backwards.join(","));
         assert_eq!(Frame::parse(turned.as_bytes()).unwrap(), frame, "{turned}");
     }
@@ -81,7 +84,8 @@ fn older_shapes_are_understood() {
 
 #[test]
 fn a_field_of_the_wrong_kind_spoils_only_itself() {
-    let line = br#"{"type":"assistant","session_id":42,"uuid":"u","message":{"role":"assistant","usage":"none",
+    let line =
+        br#"{"type":"assistant","session_id":42,"uuid":"u","message":{"role":"assistant","usage":"none",
         "content":[{"type":"text","text":"kept"}]}}"#;
     let Frame::Assistant(said) = Frame::parse(line).unwrap() else { panic!() };
     assert_eq!(said.content().unwrap().text(), "kept");
@@ -91,7 +95,9 @@ fn a_field_of_the_wrong_kind_spoils_only_itself() {
 
 #[test]
 fn what_is_no_object_is_an_error_and_never_a_panic() {
-    for bad in ["", "null", "42", "[]", "\"text\"", "{", "{\"type\":\"user\"", "not json", "{\"type\":\"user\"} x"] {
+    for bad in
+        ["", "null", "42", "[]", "\"text\"", "{", "{\"type\":\"user\"", "not json", "{\"type\":\"user\"} x"]
+    {
         assert!(Frame::parse(bad.as_bytes()).is_err(), "{bad}");
     }
     assert!(Frame::parse(b"{\"type\":\"user\",\"content\":\"\xff\"}").is_err());

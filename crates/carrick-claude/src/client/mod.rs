@@ -14,8 +14,7 @@ use std::time::Duration;
 
 use futures_util::Stream;
 use serde_json::{Map, Value, json};
-use tokio::io::AsyncWriteExt;
-use tokio::process::ChildStdin;
+use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt};
 use tokio::sync::{mpsc, watch};
 use tokio::task::AbortHandle;
 
@@ -23,7 +22,7 @@ use crate::error::{Error, Result};
 use crate::frame::{AssistantError, Content, Frame, TurnResult, User};
 use crate::json::Raw;
 use crate::options::Options;
-use crate::process::Process;
+use crate::process::{LastWords, Process};
 use crate::reply::Initialized;
 use inbox::Inbox;
 use pending::Pending;
@@ -85,6 +84,25 @@ struct Shared {
     over: watch::Sender<bool>,
 }
 
+impl Shared {
+    fn new(options: &Options, outgoing: mpsc::Sender<Outgoing>) -> Self {
+        Self {
+            inbox: Inbox::default(),
+            pending: Pending::default(),
+            run: Run::default(),
+            service: Service::new(options.clone(), outgoing.clone()),
+            outgoing,
+            line_limit: options.line_limit,
+            verbatim: options.verbatim_prompts,
+            answers_requests: options.answers_requests(),
+            initialized: std::sync::OnceLock::new(),
+            exit: watch::Sender::new(None),
+            end: watch::Sender::new(false),
+            over: watch::Sender::new(false),
+        }
+    }
+}
+
 /// Ends the session's tasks, and with them the process, when the last client is gone.
 #[derive(Debug)]
 struct Life {
@@ -103,29 +121,40 @@ impl Client {
     /// Starts the CLI and waits until it is ready.
     pub async fn start(options: Options) -> Result<Self> {
         let (process, pipes) = Process::start(&options)?;
-        let (outgoing, lines) = mpsc::channel(OUTGOING);
-        let shared = Arc::new(Shared {
-            inbox: Inbox::default(),
-            pending: Pending::default(),
-            run: Run::default(),
-            service: Service::new(options.clone(), outgoing.clone()),
-            outgoing,
-            line_limit: options.line_limit,
-            verbatim: options.verbatim_prompts,
-            answers_requests: options.answers_requests(),
-            initialized: std::sync::OnceLock::new(),
-            exit: watch::Sender::new(None),
-            end: watch::Sender::new(false),
-            over: watch::Sender::new(false),
-        });
-        let tasks = vec![
-            tokio::spawn(write(pipes.stdin, lines)).abort_handle(),
-            tokio::spawn(hold(process, shared.clone())).abort_handle(),
-            tokio::spawn(reader::read(pipes.stdout, shared.clone(), pipes.last_words)).abort_handle(),
-        ];
-        let client = Self { _life: Arc::new(Life { tasks, shared: shared.clone() }), shared };
+        let client = Self::on(pipes.stdout, pipes.stdin, pipes.last_words, Some(process), &options);
         client.introduce(&options).await?;
         Ok(client)
+    }
+
+    /// Speaks with a CLI that somebody else has started, over what it writes and what it reads: a remote shell, a
+    /// container, or the double in [`crate::testing`]. Ending it is then not this crate's business.
+    pub async fn over<R, W>(reads: R, writes: W, options: Options) -> Result<Self>
+    where
+        R: AsyncRead + Unpin + Send + 'static,
+        W: AsyncWrite + Unpin + Send + 'static,
+    {
+        let client = Self::on(reads, writes, LastWords::default(), None, &options);
+        client.introduce(&options).await?;
+        Ok(client)
+    }
+
+    fn on<R, W>(reads: R, writes: W, words: LastWords, process: Option<Process>, options: &Options) -> Self
+    where
+        R: AsyncRead + Unpin + Send + 'static,
+        W: AsyncWrite + Unpin + Send + 'static,
+    {
+        let (outgoing, lines) = mpsc::channel(OUTGOING);
+        let shared = Arc::new(Shared::new(options, outgoing));
+        let mut tasks = vec![
+            tokio::spawn(write(writes, lines)).abort_handle(),
+            tokio::spawn(reader::read(reads, shared.clone(), words)).abort_handle(),
+        ];
+        match process {
+            Some(process) => tasks.push(tokio::spawn(hold(process, shared.clone())).abort_handle()),
+            // Nobody can say how it ended, so its silence is an orderly end.
+            None => drop(shared.exit.send_replace(Some((Some(0), None)))),
+        }
+        Self { _life: Arc::new(Life { tasks, shared: shared.clone() }), shared }
     }
 
     async fn introduce(&self, options: &Options) -> Result<()> {
@@ -274,7 +303,7 @@ impl Client {
     }
 }
 
-async fn write(mut stdin: ChildStdin, mut lines: mpsc::Receiver<Outgoing>) {
+async fn write<W: AsyncWrite + Unpin>(mut stdin: W, mut lines: mpsc::Receiver<Outgoing>) {
     while let Some(Outgoing::Line(mut line)) = lines.recv().await {
         line.push('\n');
         // The CLI is gone; the reader will say how.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use tokio::process::ChildStdout;
+use tokio::io::AsyncRead;
 
 use super::Shared;
 use super::inbox::Room;
@@ -15,7 +15,10 @@ use crate::process::LastWords;
 /// How long stderr may stay open after the end; something the CLI started may hold it.
 const LAST_WORDS: Duration = Duration::from_millis(500);
 
-pub(super) async fn read(stdout: ChildStdout, shared: Arc<Shared>, last_words: LastWords) {
+pub(super) async fn read<R>(stdout: R, shared: Arc<Shared>, last_words: LastWords)
+where
+    R: AsyncRead + Unpin + Send,
+{
     let mut lines = Lines::with_limit(stdout, shared.line_limit.unwrap_or(LIMIT));
     let broken = loop {
         wait_for_room(&shared).await;

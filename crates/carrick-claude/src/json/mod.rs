@@ -19,7 +19,7 @@ pub(crate) use tagged::{Unread, rest, tagged};
 pub(crate) use words::words;
 
 /// A piece of JSON that is not looked into: large tool inputs cost no tree, unknown parts lose nothing.
-#[derive(Clone, Serialize, Deserialize)]
+#[derive(Clone, Default, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Raw(Box<RawValue>);
 
@@ -54,12 +54,6 @@ impl From<&Value> for Raw {
 impl From<Value> for Raw {
     fn from(value: Value) -> Self {
         Self::from(&value)
-    }
-}
-
-impl Default for Raw {
-    fn default() -> Self {
-        Self(Box::default())
     }
 }
 

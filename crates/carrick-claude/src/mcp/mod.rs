@@ -1,6 +1,7 @@
 //! MCP servers in this process: the CLI's messages come through the control protocol, no socket, no child.
 
-#[cfg(feature = "rmcp")]
+// In tests, too, so that they need no feature switched on.
+#[cfg(any(feature = "rmcp", test))]
 mod rmcp;
 mod tools;
 
@@ -8,7 +9,7 @@ use futures_util::future::BoxFuture;
 use serde_json::Value;
 
 use crate::json::Raw;
-#[cfg(feature = "rmcp")]
+#[cfg(any(feature = "rmcp", test))]
 pub use rmcp::RmcpServer;
 pub use tools::{ToolCall, ToolOutput, ToolServer};
 

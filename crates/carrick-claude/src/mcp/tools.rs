@@ -128,8 +128,11 @@ impl ToolServer {
         F: Fn(ToolCall) -> R + Send + Sync + 'static,
         R: Future<Output = ToolOutput> + Send + 'static,
     {
-        let listing = json!({"name": name, "description": description, "inputSchema": schema,
-            "annotations": annotations});
+        let mut listing = json!({"name": name, "description": description});
+        if let Some(object) = listing.as_object_mut() {
+            object.insert("inputSchema".into(), schema);
+            object.insert("annotations".into(), annotations);
+        }
         let run: Run = Arc::new(move |call| Box::pin(run(call)));
         self.tools.insert(name.into(), Tool { listing, run });
         self

@@ -22,6 +22,9 @@ use crate::mcp::McpServer;
 use crate::permission::{Judge, Permission};
 use crate::{DialogReply, ElicitationReply};
 
+/// Hears the lines of stderr.
+pub(crate) type Hearer = Arc<dyn Fn(&str) + Send + Sync>;
+
 /// How a session is started.
 ///
 /// ```
@@ -40,7 +43,7 @@ pub struct Options {
     pub(crate) cwd: Option<PathBuf>,
     pub(crate) env: Vec<(OsString, OsString)>,
     pub(crate) clear_env: bool,
-    pub(crate) on_stderr: Option<Arc<dyn Fn(&str) + Send + Sync>>,
+    pub(crate) on_stderr: Option<Hearer>,
     pub(crate) line_limit: Option<usize>,
     pub(crate) start_timeout: Option<Duration>,
 

@@ -7,6 +7,7 @@ use tokio::process::ChildStderr;
 use tokio::task::JoinHandle;
 
 use crate::lines::Lines;
+use crate::options::Hearer;
 
 /// Kept; the oldest line goes when another one comes.
 const KEPT: usize = 20;
@@ -25,7 +26,7 @@ pub(crate) struct LastWords {
 }
 
 impl LastWords {
-    pub(crate) fn listen(stderr: ChildStderr, hear: Option<Arc<dyn Fn(&str) + Send + Sync>>) -> Self {
+    pub(crate) fn listen(stderr: ChildStderr, hear: Option<Hearer>) -> Self {
         let words = Self::default();
         let lines = words.lines.clone();
         let task = tokio::spawn(async move {

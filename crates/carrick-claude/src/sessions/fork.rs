@@ -65,7 +65,9 @@ impl Plan {
         })?;
         match (found, plan.last.is_some()) {
             (true, true) => Ok(plan),
-            (false, _) => Err(Error::Option(format!("session {from} has no message {}", up_to.unwrap_or_default()))),
+            (false, _) => {
+                Err(Error::Option(format!("session {from} has no message {}", up_to.unwrap_or_default())))
+            }
             (_, false) => Err(Error::Option(format!("session {from} has no messages to fork"))),
         }
     }
@@ -90,7 +92,8 @@ impl Plan {
         let old = entry.get("uuid")?.as_str()?.to_owned();
         let new = self.ids.get(&old)?.clone();
         let parent = entry.get("parentUuid").and_then(Value::as_str).and_then(|parent| self.parent(parent));
-        let logical = entry.get("logicalParentUuid").and_then(Value::as_str).and_then(|old| self.ids.get(old));
+        let logical =
+            entry.get("logicalParentUuid").and_then(Value::as_str).and_then(|old| self.ids.get(old));
         if entry.contains_key("logicalParentUuid") {
             entry.insert("logicalParentUuid".into(), json!(logical));
         }

@@ -79,7 +79,8 @@ fn children(folder: &Path) -> Result<Vec<std::path::PathBuf>> {
 
 fn info(path: &Path) -> Result<Option<SessionInfo>> {
     let is_session = path.extension().is_some_and(|extension| extension == "jsonl");
-    let Some(id) = path.file_stem().and_then(|stem| stem.to_str()).filter(|id| is_session && is_uuid(id)) else {
+    let Some(id) = path.file_stem().and_then(|stem| stem.to_str()).filter(|id| is_session && is_uuid(id))
+    else {
         return Ok(None);
     };
     let (head, tail) = ends(path)?;

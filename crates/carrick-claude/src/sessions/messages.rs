@@ -143,7 +143,8 @@ impl Tree {
 
     /// Tools that ran in parallel hang beside the chain: blocks of the same answer, and the results after them.
     fn add_siblings(&self, chain: &mut HashSet<String>) {
-        let answers: HashSet<&str> = chain.iter().filter_map(|uuid| self.get(uuid)?.api_id.as_deref()).collect();
+        let answers: HashSet<&str> =
+            chain.iter().filter_map(|uuid| self.get(uuid)?.api_id.as_deref()).collect();
         let mut beside: HashSet<String> = HashSet::new();
         for node in self.nodes.iter().filter(|node| node.is_main && !chain.contains(&node.uuid)) {
             let same_answer = node.api_id.as_deref().is_some_and(|id| answers.contains(id));

@@ -45,7 +45,8 @@ pub struct Sessions {
 impl Sessions {
     /// Those in `CLAUDE_CONFIG_DIR`, else in `~/.claude`.
     pub fn of_user() -> Self {
-        let configured = std::env::var_os("CLAUDE_CONFIG_DIR").filter(|path| !path.is_empty()).map(PathBuf::from);
+        let configured =
+            std::env::var_os("CLAUDE_CONFIG_DIR").filter(|path| !path.is_empty()).map(PathBuf::from);
         let home = || PathBuf::from(std::env::var_os("HOME").unwrap_or_default()).join(".claude");
         Self::at(configured.unwrap_or_else(home))
     }
@@ -109,7 +110,10 @@ mod tests {
         assert_eq!(key("/home/user/my.project_x"), "-home-user-my-project-x");
         let long = format!("/{}", "a".repeat(300));
         let short = key(&long);
-        assert!(short.len() < 210 && short.starts_with("-aaa") && short != key(&format!("{long}b")), "{short}");
+        assert!(
+            short.len() < 210 && short.starts_with("-aaa") && short != key(&format!("{long}b")),
+            "{short}"
+        );
         assert_eq!(hash("hello"), "1n1e4y");
     }
 

@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use carrick_claude::{
-    Agent, Effort, Hook, HookEvent, HookOutput, McpConfig, Options, Permission, PermissionMode, SettingSource,
-    Skills, SystemPrompt, Thinking, ToolServer, Tools,
+    Agent, Effort, Hook, HookEvent, HookOutput, McpConfig, Options, Permission, PermissionMode,
+    SettingSource, Skills, SystemPrompt, Thinking, ToolServer, Tools,
 };
 use serde_json::{Value, json};
 

@@ -9,6 +9,7 @@ mod end;
 mod hooks;
 mod interrupt;
 mod mcp;
+mod orphan;
 mod permission;
 mod sessions;
 mod world;

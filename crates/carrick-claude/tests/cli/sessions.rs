@@ -9,9 +9,8 @@ use super::world::{World, within};
 
 async fn talk(world: &World) -> String {
     let file = world.home.write("a.txt", "alpha\n").unwrap();
-    let twice = Turn::new()
-        .tool_use("Read", json!({"file_path": file}))
-        .tool_use("Read", json!({"file_path": file}));
+    let twice =
+        Turn::new().tool_use("Read", json!({"file_path": file})).tool_use("Read", json!({"file_path": file}));
     world.api.add(Script::when("tango-first").turn(twice).says("one"));
     world.api.add(Script::when("tango-second").says("two"));
     let client = world.client(world.options()).await;
@@ -42,13 +41,17 @@ async fn sessions_are_listed_read_renamed_tagged_and_deleted() {
     assert_eq!(listed[0].first_prompt.as_deref(), Some("tango-first"));
     assert_eq!(listed[0].cwd.as_deref(), world.home.project().to_str());
     assert_eq!(texts(&sessions, &id), ["tango-first", "one", "tango-second", "two"]);
-    let uses = sessions.messages(&id).unwrap().map(Result::unwrap).filter(|one| one.tool_use_result.is_some());
+    let uses =
+        sessions.messages(&id).unwrap().map(Result::unwrap).filter(|one| one.tool_use_result.is_some());
     assert_eq!(uses.count(), 2, "results of parallel tools are all there");
 
     sessions.rename(&id, " Tides ").unwrap();
     sessions.tag(&id, Some("sea")).unwrap();
     let info = sessions.info(&id).unwrap().unwrap();
-    assert_eq!((info.title.as_deref(), info.tag.as_deref(), info.summary.as_str()), (Some("Tides"), Some("sea"), "Tides"));
+    assert_eq!(
+        (info.title.as_deref(), info.tag.as_deref(), info.summary.as_str()),
+        (Some("Tides"), Some("sea"), "Tides")
+    );
     sessions.tag(&id, None).unwrap();
     assert_eq!(sessions.info(&id).unwrap().unwrap().tag, None);
 
@@ -64,7 +67,10 @@ async fn a_fork_goes_its_own_way() {
     let id = talk(&world).await;
     let stored: Vec<_> = sessions.messages(&id).unwrap().map(Result::unwrap).collect();
     let is_one = |one: &&carrick_claude::sessions::StoredMessage| {
-        one.message.as_ref().and_then(|message| message.content.as_ref()).is_some_and(|content| content.text() == "one")
+        one.message
+            .as_ref()
+            .and_then(|message| message.content.as_ref())
+            .is_some_and(|content| content.text() == "one")
     };
     let one = stored.iter().find(is_one).unwrap().uuid.clone().unwrap();
 
