@@ -84,9 +84,37 @@ function M.of_disk(path)
   return text
 end
 
--- Neovim converts nothing when a byte is not UTF-8.
-local function is_utf8(text)
-  return not text:find("[\128-\255]") or vim.iconv(text, "utf-8", "utf-8") ~= nil
+-- The shapes of a character beyond ASCII, by its length.
+local CHARACTERS = {
+  { "^[\194-\223][\128-\191]", 2 },
+  { "^\224[\160-\191][\128-\191]", 3 },
+  { "^[\225-\236\238\239][\128-\191][\128-\191]", 3 },
+  { "^\237[\128-\159][\128-\191]", 3 },
+  { "^\240[\144-\191][\128-\191][\128-\191]", 4 },
+  { "^[\241-\243][\128-\191][\128-\191][\128-\191]", 4 },
+  { "^\244[\128-\143][\128-\191][\128-\191]", 4 },
+}
+
+local function length_at(text, at)
+  for _, shape in ipairs(CHARACTERS) do
+    if text:find(shape[1], at) then
+      return shape[2]
+    end
+  end
+  return nil
+end
+
+--- Whether bytes are UTF-8. (`vim.iconv` puts question marks instead of saying no.)
+function M.is_utf8(text)
+  local at = text:find("[\128-\255]")
+  while at do
+    local length = length_at(text, at)
+    if not length then
+      return false
+    end
+    at = text:find("[\128-\255]", at + length)
+  end
+  return true
 end
 
 --- The call `content`.
@@ -108,7 +136,7 @@ function M.content(args)
   if not text then
     return { kind = "missing" }
   end
-  return is_utf8(text) and { kind = "text", text = text } or { kind = "binary" }
+  return M.is_utf8(text) and { kind = "text", text = text } or { kind = "binary" }
 end
 
 return M

@@ -1,0 +1,29 @@
+-- The optional keys: one prefix, one letter each, with descriptions for which-key; keys that are taken stay taken.
+local M = {}
+
+local KEYS = {
+  { "c", "n", "toggle", "Toggle the agent's terminal" },
+  { "m", "n", "mention", "Mention this file to the agent" },
+  { "s", "x", "send", "Send the selection to the agent" },
+  { "a", "n", "accept", "Accept the proposed change" },
+  { "r", "n", "reject", "Reject the proposed change" },
+}
+
+function M.set()
+  local prefix = require("carrick.config").get().mappings
+  if prefix == true then
+    prefix = "<leader>a"
+  end
+  if not prefix then
+    return
+  end
+  for _, key in ipairs(KEYS) do
+    local letter, mode, action, words = unpack(key)
+    local lhs = prefix .. letter
+    if vim.fn.maparg(lhs, mode) == "" then
+      vim.keymap.set(mode, lhs, ("<Plug>(carrick-%s)"):format(action), { desc = words, remap = true })
+    end
+  end
+end
+
+return M
