@@ -32,6 +32,10 @@ pub(crate) const WSL_DISTRO_NAME: &str = "WSL_DISTRO_NAME";
 pub(crate) const CARRICK_NAME: &str = "CARRICK_NAME";
 /// The configuration key `dialect`.
 pub(crate) const CARRICK_DIALECT: &str = "CARRICK_DIALECT";
+/// The configuration key `execute_code`.
+pub(crate) const CARRICK_EXECUTE_CODE: &str = "CARRICK_EXECUTE_CODE";
+/// The configuration key `kernel`.
+pub(crate) const CARRICK_KERNEL: &str = "CARRICK_KERNEL";
 /// The configuration key `port`.
 pub(crate) const CARRICK_PORT: &str = "CARRICK_PORT";
 /// The configuration key `review`.

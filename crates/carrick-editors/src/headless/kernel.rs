@@ -99,7 +99,8 @@ impl Notebooks {
             Outcome::Accepted(wanted) => {
                 self.allowed.store(true, Ordering::Relaxed);
                 let changed = *wanted != *code;
-                let note = changed.then(|| Output::Text(format!("[the person changed the code to:]\n{wanted}\n")));
+                let note =
+                    changed.then(|| Output::Text(format!("[the person changed the code to:]\n{wanted}\n")));
                 Ok((wanted.as_ref().into(), note))
             }
             Outcome::Rejected | Outcome::Closed | Outcome::Gone => Err(EditorError::Failed(REFUSED.into())),

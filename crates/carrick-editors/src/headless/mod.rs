@@ -6,6 +6,7 @@
 mod files;
 mod find_text;
 mod inside;
+mod kernel;
 mod language;
 mod look;
 mod lsp;
@@ -18,11 +19,12 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 
 use carrick_core::{
-    Answer, Content, Desk, Diagnose, Dirty, Editor, EditorError, EditorId, Files, Format, Navigate,
+    Answer, Content, Desk, Diagnose, Dirty, Editor, EditorError, EditorId, Execute, Files, Format, Navigate,
     OpenRequest, Opened, PrivateList, Range, Selection, Service, Tab, Who,
 };
 
 use inside::Workspace;
+pub use kernel::{CODE_TO_ALLOW, Choice, Consent, Places};
 use look::{Look, MOST_HELD, Stamp, Wish, bytes_of, look};
 use lsp::Languages;
 pub use lsp::{Formatter, LanguageServer, Table};
@@ -37,6 +39,7 @@ pub struct Headless {
     id: OnceLock<EditorId>,
     tabs: Mutex<Tabs>,
     tree: SharedTree,
+    notebooks: OnceLock<kernel::Notebooks>,
     languages: Arc<Languages>,
 }
 
@@ -72,6 +75,7 @@ impl Headless {
             id: OnceLock::new(),
             tabs: Mutex::default(),
             tree: SharedTree::default(),
+            notebooks: OnceLock::new(),
             languages: Languages::new(equipment.languages, Arc::downgrade(desk)),
         });
         let id = desk.seat_editor(Arc::clone(&editor) as Arc<dyn Editor>);
@@ -248,6 +252,10 @@ impl Editor for Headless {
     fn services(&self) -> Answer<'_, Vec<Service>> {
         let languages = Arc::clone(&self.languages);
         Box::pin(self.on_disk(move |_| Ok(languages.services())))
+    }
+
+    fn execute(&self) -> Option<&dyn Execute> {
+        self.executes()
     }
 
     fn files(&self) -> Option<&dyn Files> {

@@ -88,6 +88,23 @@ pub(crate) const KEYS: &[Key] = &[
                   files outside are always asked about. Counts only in your own file.",
     },
     Key {
+        name: "execute_code",
+        kind: Kind::OneOf(|| vec!["ask", "allow", "never"]),
+        default: "\"ask\"",
+        variable: Some(env::CARRICK_EXECUTE_CODE),
+        meaning: "Whether agents may run code in a notebook kernel. `ask`: the first piece waits in the review room, and \
+                  accepting it allows more until carrick ends. `allow` counts only in your own file.",
+    },
+    Key {
+        name: "kernel",
+        kind: Kind::Text,
+        default: "\"auto\"",
+        variable: Some(env::CARRICK_KERNEL),
+        meaning: "Where notebook code runs. `auto`: in the kernel of a notebook of this workspace that is open in Jupyter, \
+                  else in a new one, that of the workspace's own virtual environment first. Or the name of a kernelspec, \
+                  or the path of a connection file.",
+    },
+    Key {
         name: "port",
         kind: Kind::Port,
         default: "0",
@@ -176,6 +193,9 @@ pub(super) fn refused_in_workspace(key: &str, value: &Value) -> Option<&'static 
         }
         ("review", Value::String(text)) if matches!(Choice::parse(text), Ok(Choice::Command(_))) => {
             Some("takes a command only in your own file, not in that of a workspace")
+        }
+        ("execute_code", Value::String(text)) if text == "allow" => {
+            Some("takes \"allow\" only in your own file, not in that of a workspace")
         }
         _ => None,
     }

@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 
 use carrick_agents::claude::Dialect;
 use carrick_core::PrivateList;
+use carrick_editors::headless::{Choice as Kernel, Consent};
 use toml::Value;
 
 use crate::env;
@@ -179,6 +180,16 @@ impl Config {
         let patterns = self.settings.get("auto_accept").and_then(|setting| setting.value.as_array());
         let texts: Vec<&str> = patterns.into_iter().flatten().filter_map(Value::as_str).collect();
         Unasked::new(&texts).unwrap_or_default()
+    }
+
+    /// Whether agents may run code, and where; `None` when they may not.
+    pub(crate) fn kernels(&self) -> Option<(Consent, Kernel)> {
+        let consent = match self.text("execute_code") {
+            "never" => return None,
+            "allow" => Consent::Allow,
+            _ => Consent::Ask,
+        };
+        Some((consent, Kernel::of(self.text("kernel"))))
     }
 
     /// What is logged; `None` when nobody said.

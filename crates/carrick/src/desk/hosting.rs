@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use carrick_agents::claude::{Door, DoorOptions, lock_dirs};
 use carrick_core::{Desk, Event, ReviewRecord, paths};
-use carrick_editors::headless::Headless;
+use carrick_editors::headless::{Headless, Places};
 use carrick_editors::link::host::{Facts, Host, MakeAddress};
 use carrick_editors::link::place::HostLock;
 use carrick_editors::link::protocol::{Note, Notes, ReviewLine};
@@ -40,6 +40,7 @@ pub(crate) struct Hosting {
     left_behind: VecDeque<Note>,
     unasked: Unasked,
     choice: Choice,
+    editor: Arc<Headless>,
     desk: Arc<Desk>,
     root: PathBuf,
     ready: Ready,
@@ -53,7 +54,10 @@ impl Hosting {
         let desk = Desk::new(plan.folders.clone(), config.private());
         let choice = config.review();
         desk.set_rooms(choice != Choice::Nowhere);
-        let _editor = Headless::seat(&desk);
+        let editor = Headless::seat(&desk);
+        if let Some((consent, kernel)) = config.kernels() {
+            editor.offer_kernels(consent, Places::of_this_process(), kernel);
+        }
         let events = desk.events();
         let state = StateFolder::of(&plan.root);
         let door = Door::open(Arc::clone(&desk), door_options(&config, state.as_ref())).await?;
@@ -93,6 +97,7 @@ impl Hosting {
             left_behind,
             unasked,
             choice,
+            editor,
             desk,
             root,
             ready,
@@ -188,6 +193,7 @@ impl Hosting {
         self.journal.write_all(&self.desk);
         self.door.close().await;
         self.journal.tidy(&self.desk);
+        self.editor.close_kernels().await;
         drop(self.lock);
         self.link.close().await;
         if let Some(page) = self.page {

@@ -4,6 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use carrick_core::{Decision, Desk, ReviewId};
+use carrick_editors::headless::CODE_TO_ALLOW;
 use globset::{Glob, GlobBuilder};
 
 /// The compiled patterns.
@@ -26,6 +27,10 @@ impl Unasked {
         }
         let Some(record) = desk.review(id).filter(|record| record.outcome.is_none()) else { return };
         let path = &record.review.path;
+        // Not a file, but the question whether code may run, which no pattern answers.
+        if path.ends_with(CODE_TO_ALLOW) {
+            return;
+        }
         if let Some(pattern) = self.covering(desk, path)
             && desk.decide(id, Decision::Accept).is_ok()
         {
@@ -138,5 +143,12 @@ mod tests {
         link("work/harmless.md", "work/secret.pem");
         assert_eq!(world.proposed(&all, "work/harmless.md"), None);
         assert!(world.proposed(&all, "work/a.md").is_some());
+    }
+
+    #[test]
+    fn whether_code_may_run_is_always_asked() {
+        let world = world();
+        std::fs::create_dir(world.folder.path().join("work/.carrick")).unwrap();
+        assert_eq!(world.proposed(&["**", "*.py"], "work/.carrick/run-code.py"), None);
     }
 }
