@@ -33,6 +33,7 @@ const PROGRAMS: &[Program] = &[
         trial: &["-c", "import venv, ensurepip"],
         reason: "runs the Jupyter that the notebook tests talk to",
     },
+    Program { name: "clangd", package: "clangd", trial: &[], reason: "a language server the tests ask" },
 ];
 
 impl Program {
@@ -48,22 +49,50 @@ struct Npm {
     package: &'static str,
     version: &'static str,
     program: &'static str,
+    /// What it needs beside it.
+    with: &'static [&'static str],
     /// Its own install script, run by us: npm runs scripts or not depending on its version and settings.
-    script: &'static str,
+    script: Option<&'static str>,
     reason: &'static str,
 }
 
-const NPM: &[Npm] = &[Npm {
-    folder: "claude",
-    package: "@anthropic-ai/claude-code",
-    version: "2.1.325",
-    program: "claude",
-    script: "install.cjs",
-    reason: "the real CLI, which the end-to-end tests talk to",
-}];
+const NPM: &[Npm] = &[
+    Npm {
+        folder: "claude",
+        package: "@anthropic-ai/claude-code",
+        version: "2.1.325",
+        program: "claude",
+        with: &[],
+        script: Some("install.cjs"),
+        reason: "the real CLI, which the end-to-end tests talk to",
+    },
+    Npm {
+        folder: "pyright",
+        package: "pyright",
+        version: "1.1.414",
+        program: "pyright",
+        with: &[],
+        script: None,
+        reason: "a language server the tests ask (about 40 MB)",
+    },
+    Npm {
+        folder: "typescript-language-server",
+        package: "typescript-language-server",
+        // The last major version that runs on Node.js 20, with the last TypeScript that it can talk to.
+        version: "5.1.3",
+        program: "typescript-language-server",
+        with: &["typescript@5.9.3"],
+        script: None,
+        reason: "a language server the tests ask (about 30 MB)",
+    },
+];
 
-/// Parts of the toolchain that a minimal installation of Rust leaves out.
-const COMPONENTS: [(&str, &str); 2] = [("fmt", "rustfmt"), ("clippy", "clippy")];
+/// Parts of the toolchain that a minimal installation of Rust leaves out: how they are asked for, and their names.
+const COMPONENTS: [(&[&str], &str); 3] = [
+    (&["cargo", "fmt", "--version"], "rustfmt"),
+    (&["cargo", "clippy", "--version"], "clippy"),
+    (&["rust-analyzer", "--version"], "rust-analyzer"),
+];
 
 /// Makes everything present, or says what the person has to do.
 pub(crate) fn install() -> Result<()> {
@@ -76,7 +105,11 @@ pub(crate) fn install() -> Result<()> {
 
 fn components() -> Result<()> {
     // Asked, not looked for: rustup leaves a stand-in on PATH for a component it has not installed.
-    let absent = COMPONENTS.iter().filter(|(name, _)| !run::quietly(&mut run::cargo([name, "--version"])));
+    let absent = COMPONENTS.iter().filter(|(ask, _)| match ask.split_first() {
+        Some((&"cargo", rest)) => !run::quietly(&mut run::cargo(rest.iter().copied())),
+        Some((program, rest)) => !run::quietly(run::program(program).args(rest)),
+        None => false,
+    });
     let missing: Vec<&str> = absent.map(|(_, component)| *component).collect();
     if missing.is_empty() {
         return Ok(());
@@ -128,12 +161,16 @@ fn npm(tool: &Npm, folder: &Path) -> Result<()> {
     if tool.is_in(folder) {
         return Ok(());
     }
-    let wanted = tool.wanted();
+    let (wanted, exact) = (tool.wanted(), tool.exact());
     need_node(&wanted)?;
     note(&format!("installing {wanted}: {}", tool.reason));
     std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
-    run::must(run::program("npm").current_dir(folder).args(NPM_INSTALL).arg(folder).arg(&wanted))?;
-    run::must(run::program("node").arg(folder.join("node_modules").join(tool.package).join(tool.script)))?;
+    run::must(
+        run::program("npm").current_dir(folder).args(NPM_INSTALL).arg(folder).arg(&exact).args(tool.with),
+    )?;
+    if let Some(script) = tool.script {
+        run::must(run::program("node").arg(folder.join("node_modules").join(tool.package).join(script)))?;
+    }
     let asked = run::text(run::program(tool.program_in(folder)).arg("--version").env("HOME", folder))?;
     ensure!(asked.contains(tool.version), "npm installed {wanted}, but its program says it is {asked}");
     // Last, so that an install that was cut short is done again.
@@ -156,8 +193,12 @@ const NPM_INSTALL: [&str; 8] = [
 const STAMP: &str = "installed";
 
 impl Npm {
-    fn wanted(&self) -> String {
+    fn exact(&self) -> String {
         format!("{}@{}", self.package, self.version)
+    }
+
+    fn wanted(&self) -> String {
+        [self.exact().as_str()].iter().chain(self.with).copied().collect::<Vec<_>>().join(" ")
     }
 
     fn program_in(&self, folder: &Path) -> PathBuf {
@@ -194,8 +235,15 @@ mod tests {
     #[test]
     fn only_a_program_with_the_stamp_of_its_version_counts() {
         let folder = std::env::temp_dir().join(format!("xtask-tools-{}", std::process::id()));
-        let tool =
-            |version| Npm { folder: "it", package: "it", version, program: "it", script: "", reason: "" };
+        let tool = |version| Npm {
+            folder: "it",
+            package: "it",
+            version,
+            program: "it",
+            with: &[],
+            script: None,
+            reason: "",
+        };
         std::fs::create_dir_all(folder.join("node_modules/.bin")).expect("temp folder");
         std::fs::write(folder.join(STAMP), "it@1").expect("stamp");
         assert!(!tool("1").is_in(&folder), "the program is missing");

@@ -18,12 +18,20 @@ pub(super) struct Environment {
     reason: &'static str,
 }
 
-pub(super) const ENVIRONMENTS: &[Environment] = &[Environment {
-    folder: "jupyter",
-    packages: &[("ipykernel", "7.4.0"), ("jupyterlab", "4.6.6"), ("matplotlib", "3.11.2")],
-    program: "jupyter-lab",
-    reason: "a real kernel and a real JupyterLab, which the notebook tests talk to (about 410 MB)",
-}];
+pub(super) const ENVIRONMENTS: &[Environment] = &[
+    Environment {
+        folder: "jupyter",
+        packages: &[("ipykernel", "7.4.0"), ("jupyterlab", "4.6.6"), ("matplotlib", "3.11.2")],
+        program: "jupyter-lab",
+        reason: "a real kernel and a real JupyterLab, which the notebook tests talk to (about 410 MB)",
+    },
+    Environment {
+        folder: "ruff",
+        packages: &[("ruff", "0.17.4")],
+        program: "ruff",
+        reason: "a language server the tests ask (about 50 MB)",
+    },
+];
 
 impl Environment {
     fn wanted(&self) -> Vec<String> {
