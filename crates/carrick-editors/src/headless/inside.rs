@@ -27,7 +27,7 @@ pub(super) struct Folder {
 
 /// A file, as it was named and as it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Place {
+pub(crate) struct Place {
     pub(super) path: PathBuf,
     pub(super) real: PathBuf,
     pub(super) private: bool,
@@ -35,14 +35,14 @@ pub(super) struct Place {
 
 /// The folders as they are during one request.
 #[derive(Clone, Debug)]
-pub(super) struct Workspace {
+pub(crate) struct Workspace {
     pub(super) folders: Vec<Folder>,
     pub(super) private: PrivateList,
 }
 
 impl Workspace {
     /// Resolves the folders; this reads the disk.
-    pub(super) fn new(paths: Vec<PathBuf>, private: PrivateList) -> Self {
+    pub(crate) fn new(paths: Vec<PathBuf>, private: PrivateList) -> Self {
         let mut folders: Vec<Folder> = Vec::with_capacity(paths.len());
         for path in paths {
             let real = path.canonicalize().unwrap_or_else(|_| path.clone());
@@ -66,7 +66,7 @@ impl Workspace {
     }
 
     /// An existing file inside the workspace that is not private.
-    pub(super) fn for_agent(&self, path: &Path) -> Result<Place, EditorError> {
+    pub(crate) fn for_agent(&self, path: &Path) -> Result<Place, EditorError> {
         existing_file(self.allowed(path)?)
     }
 

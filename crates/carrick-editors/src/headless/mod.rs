@@ -5,7 +5,7 @@
 
 mod files;
 mod find_text;
-mod inside;
+pub(crate) mod inside;
 mod kernel;
 mod language;
 mod look;

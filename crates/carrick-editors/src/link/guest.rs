@@ -79,6 +79,11 @@ impl<S: AsyncRead + AsyncWrite> Guest<S> {
         Ok(guest)
     }
 
+    /// The two ends of the stream and what the host said, for one that is asked as well as asks.
+    pub(super) fn into_parts(self) -> (FrameReader<ReadHalf<S>>, WriteHalf<S>, HelloReply) {
+        (self.reader, self.writer, self.host)
+    }
+
     /// What the host said about itself when we joined.
     #[must_use]
     pub fn host(&self) -> &HelloReply {

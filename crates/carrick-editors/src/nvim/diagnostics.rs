@@ -15,8 +15,7 @@ pub(super) async fn diagnostics(
     neovim: &Neovim,
     path: Option<PathBuf>,
 ) -> Result<Vec<FileDiagnostics>, EditorError> {
-    let asked =
-        args([("path", path.as_deref().map(words::path)), ("wait_ms", Some(WAIT_MS.into()))]);
+    let asked = args([("path", path.as_deref().map(words::path)), ("wait_ms", Some(WAIT_MS.into()))]);
     let files: Vec<words::File> = neovim.ask("diagnostics", asked).await?;
     Ok(files.into_iter().map(file).collect())
 }

@@ -115,7 +115,9 @@ impl Neovim {
 fn without_plugin(error: NeovimError) -> NeovimError {
     match error {
         NeovimError::Refused(words) if words.contains("module 'carrick.rpc' not found") => {
-            NeovimError::Refused("carrick's plug-in is not installed here (`carrick plugin nvim` writes it)".into())
+            NeovimError::Refused(
+                "carrick's plug-in is not installed here (`carrick plugin nvim` writes it)".into(),
+            )
         }
         other => other,
     }
@@ -125,7 +127,9 @@ fn fits(hello: &words::Hello, version: &str) -> Result<(), NeovimError> {
     let theirs = hello.contract.unwrap_or(CONTRACT);
     let older = match theirs.cmp(&CONTRACT) {
         std::cmp::Ordering::Equal => return Ok(()),
-        std::cmp::Ordering::Less => "the plug-in is older: update it (`carrick plugin nvim` writes the one that fits)",
+        std::cmp::Ordering::Less => {
+            "the plug-in is older: update it (`carrick plugin nvim` writes the one that fits)"
+        }
         std::cmp::Ordering::Greater => "carrick is older: update it",
     };
     let words = format!(

@@ -16,4 +16,3 @@ mod words;
 
 pub use editor::{CONTRACT, Greeting, Neovim};
 pub use room::DeskFacts;
-

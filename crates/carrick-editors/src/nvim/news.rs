@@ -147,7 +147,9 @@ mod tests {
             panic!("no mention")
         };
         assert_eq!(mention.lines, None);
-        assert!(matches!(News::read(vec!["folders".into(), Value::Array(vec![])]), Ok(News::Folders(list)) if list.is_empty()));
+        assert!(
+            matches!(News::read(vec!["folders".into(), Value::Array(vec![])]), Ok(News::Folders(list)) if list.is_empty())
+        );
     }
 
     #[test]

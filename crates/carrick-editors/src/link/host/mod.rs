@@ -1,10 +1,13 @@
 //! The answering side of the link: a desk, served to everyone who joins.
 //!
 //! [`Host`] accepts; `talk` is one conversation, over any stream; `desk` and `reviews` hold one function for each
-//! method. `answer` in `talk` is the table that pairs the two.
+//! method. `answer` in `talk` is the table that pairs the two. `seated` is a peer that brought an editor, and `remote`
+//! is that editor as the desk sees it.
 
 mod desk;
+mod remote;
 mod reviews;
+mod seated;
 mod talk;
 
 use std::collections::BTreeMap;
@@ -177,11 +180,19 @@ struct Entered {
     number: u64,
 }
 
+impl Entered {
+    fn line(&self) -> Option<PeerLine> {
+        self.room.peers().get(&self.number).cloned()
+    }
+}
+
 impl Drop for Entered {
     fn drop(&mut self) {
         self.room.peers().remove(&self.number);
     }
 }
 
+#[cfg(test)]
+mod editor_tests;
 #[cfg(test)]
 mod tests;

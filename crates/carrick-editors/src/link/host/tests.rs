@@ -17,7 +17,7 @@ fn desk() -> Arc<Desk> {
     Desk::new(vec!["/w".into()], PrivateList::default())
 }
 
-fn facts() -> Facts {
+pub(super) fn facts() -> Facts {
     Facts {
         carrick: "0.0.0".into(),
         root: "/w".into(),

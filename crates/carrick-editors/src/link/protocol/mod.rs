@@ -3,11 +3,30 @@
 //! docs/link.md shows the same with examples; a test holds the two together. Paths are absolute and UTF-8; lines and
 //! characters are 0-based, characters count UTF-16 units, ends are exclusive unless a field says otherwise.
 
+macro_rules! methods {
+    ($list:ident, $about:literal: $($(#[$doc:meta])* $method:ident = $name:literal: $params:ty => $reply:ty;)*) => {
+        $(
+            $(#[$doc])*
+            #[derive(Clone, Copy, Debug)]
+            pub struct $method;
+            impl $crate::link::protocol::Method for $method {
+                const NAME: &'static str = $name;
+                type Params = $params;
+                type Reply = $reply;
+            }
+        )*
+        #[doc = $about]
+        pub const $list: &[&str] = &[$($name),*];
+    };
+}
+
 mod desk;
+mod editor;
 mod events;
 mod reviews;
 
 pub use desk::*;
+pub use editor::*;
 pub use events::*;
 pub use reviews::*;
 
@@ -29,24 +48,7 @@ pub trait Method {
 /// The name of the notification that carries a [`Note`] to a subscriber.
 pub const EVENT: &str = "event";
 
-macro_rules! methods {
-    ($($(#[$doc:meta])* $method:ident = $name:literal: $params:ty => $reply:ty;)*) => {
-        $(
-            $(#[$doc])*
-            #[derive(Clone, Copy, Debug)]
-            pub struct $method;
-            impl Method for $method {
-                const NAME: &'static str = $name;
-                type Params = $params;
-                type Reply = $reply;
-            }
-        )*
-        /// The names of all methods, in the order of the document.
-        pub const METHODS: &[&str] = &[$($name),*];
-    };
-}
-
-methods! {
+methods! { METHODS, "The names of all methods that the host answers to anyone, in the order of the document.":
     /// The greeting: who joins. Nothing else is answered before it.
     Hello = "hello": HelloParams => HelloReply;
     /// How things stand.
@@ -85,12 +87,13 @@ mod tests {
     fn every_method_has_its_heading_in_the_document() {
         let document = include_str!("../../../../../docs/link.md");
         let headings: Vec<&str> = document.lines().filter_map(|line| line.strip_prefix("### ")).collect();
-        for name in METHODS.iter().chain([&EVENT]) {
+        let all: Vec<&str> = [METHODS, EDITOR_METHODS, &TOLD, &[EVENT]].concat();
+        for name in &all {
             assert!(
                 headings.contains(&format!("`{name}`").as_str()),
                 "docs/link.md has no heading for {name}"
             );
         }
-        assert_eq!(headings.len(), METHODS.len() + 1, "docs/link.md has a heading for what does not exist");
+        assert_eq!(headings.len(), all.len(), "docs/link.md has a heading for what does not exist");
     }
 }
