@@ -18,12 +18,10 @@ function M.split(text)
     form.eol = false
   end
   form.dos = M.is_dos(text, #lines, form.eol)
-  for index, line in ipairs(lines) do
-    if form.dos and line:sub(-1) == "\r" then
-      line = line:sub(1, -2)
+  if form.dos then
+    for index, line in ipairs(lines) do
+      lines[index] = line:gsub("\r$", "")
     end
-    -- A NUL inside a line is a line feed to Neovim's API.
-    lines[index] = line:find("\0", 1, true) and line:gsub("%z", "\n") or line
   end
   return lines, form
 end
@@ -46,6 +44,7 @@ function M.join(lines, form)
   local eol = form.dos and "\r\n" or "\n"
   local plain = {}
   for index, line in ipairs(lines) do
+    -- Neovim's API gives a NUL inside a line as a line feed.
     plain[index] = line:find("\n", 1, true) and line:gsub("\n", "\0") or line
   end
   return table.concat(plain, eol) .. (form.eol and eol or "")

@@ -22,18 +22,17 @@ function M.typed()
   return typed
 end
 
--- Keys on which people have put `<Cmd>w<CR>` enter no command line; the command is in the keys themselves.
+-- Keys on which people have put `<Cmd>w<CR>` enter no command line; their mapping says what they do.
 local function listen_to_keys()
-  local start = vim.keycode("<Cmd>")
-  local collected = nil
-  return vim.on_key(function(key)
-    if key == start then
-      collected = ""
-    elseif collected and (key == "\r" or key == "\n") then
-      note(collected)
-      collected = nil
-    elseif collected then
-      collected = #collected < 40 and collected .. key or nil
+  local command = vim.keycode("<Cmd>")
+  return vim.on_key(function(key, pressed)
+    if key ~= command or not pressed then
+      return
+    end
+    local rhs = vim.fn.maparg(vim.fn.keytrans(pressed), vim.fn.mode(), false, true).rhs
+    local line = rhs and rhs:match("^<[Cc][Mm][Dd]>(.-)<[Cc][Rr]>")
+    if line then
+      note(line)
     end
   end)
 end

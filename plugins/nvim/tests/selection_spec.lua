@@ -1,0 +1,156 @@
+-- What carrick is told about the cursor and the selection: every visual mode, and what must not be told.
+local same = require("same").same
+
+local function opened(child, text)
+  child:connect()
+  return child:edit("a.txt", text)
+end
+
+local function at(line, byte)
+  return { line = line, byte = byte }
+end
+
+return {
+  { "a cursor is a selection of nothing, in bytes", function(child)
+    local path = opened(child, "one\nzwölf\n")
+    child:type("jfl")
+    local it = child:selection("it.start.line == 1")
+    same(path, it.path)
+    same({ at(1, 4), at(1, 4), "", "zwölf" }, { it.start, it["end"], it.text, it.start_line_text })
+  end },
+  { "characters, the last one whole", function(child)
+    opened(child, "zwölf Äpfel\nund 𝄞 mehr\n")
+    child:type("wvjh")
+    local it = child:selection("it.text ~= ''")
+    same(at(0, 7), it.start)
+    same("Äpfel\nund 𝄞 ", it.text)
+    child:type("h")
+    it = child:selection("it.text:sub(-1) ~= ' '")
+    same("Äpfel\nund 𝄞", it.text)
+    same(at(1, 8), it["end"])
+  end },
+  { "backwards is the same selection", function(child)
+    opened(child, "abc\ndef\n")
+    child:type("jlvk")
+    local it = child:selection("it.text ~= ''")
+    same({ at(0, 1), at(1, 2), "bc\nde" }, { it.start, it["end"], it.text })
+  end },
+  { "exclusive selection leaves the last character out", function(child)
+    opened(child, "abcdef\n")
+    child:cmd("set selection=exclusive")
+    child:type("vll")
+    local it = child:selection("#it.text == 2")
+    same({ at(0, 2), "ab" }, { it["end"], it.text })
+  end },
+  { "past the end of a line stays in the line", function(child)
+    opened(child, "abc\ndef\n")
+    child:type("v$")
+    local it = child:selection("it.text ~= '' and #it.text > 1")
+    same({ at(0, 3), "abc" }, { it["end"], it.text })
+  end },
+  { "lines, from column 0 to the end of the last", function(child)
+    opened(child, "one\n\ttwo ö\nthree\n")
+    child:type("llVj")
+    local it = child:selection("it['end'].line == 1")
+    same({ at(0, 0), at(1, 7), "one\n\ttwo ö" }, { it.start, it["end"], it.text })
+  end },
+  { "a block, with tabs and wide characters", function(child)
+    opened(child, "ab漢字cd\nabcdefgh\nab漢字cd\n")
+    child:type("ll<C-v>jjl")
+    local it = child:selection("it['end'].line == 2")
+    same("漢字\ncdef\n漢字", it.text)
+    same({ at(0, 2), at(2, 8) }, { it.start, it["end"] })
+    child:type("<Esc>")
+    child:edit("tabs.txt", "\tone\n12345678two\n")
+    child:type("gg<C-v>jl")
+    it = child:selection("it['end'].line == 1 and it.text:find('o')")
+    same({ at(0, 1), at(1, 10), "on\ntw" }, { it.start, it["end"], it.text })
+  end },
+  { "a block to the ends of the lines", function(child)
+    opened(child, "abc\nabcdef\nab\n")
+    child:type("l<C-v>jj$")
+    local it = child:selection("it['end'].line == 2 and it.text:find('f')")
+    same({ at(0, 1), at(2, 2), "bc\nbcdef\nb" }, { it.start, it["end"], it.text })
+  end },
+  { "a closed fold is selected whole", function(child)
+    opened(child, "1\n2\n3\n4\n5\n")
+    child:cmd("set foldmethod=manual | 2,4fold")
+    child:type("ggjV")
+    local it = child:selection("it.text ~= ''")
+    same({ at(1, 0), at(3, 1), "2\n3\n4" }, { it.start, it["end"], it.text })
+  end },
+  { "leaving visual mode is a cursor again", function(child)
+    opened(child, "abc\n")
+    child:type("vl")
+    child:selection("it.text == 'ab'")
+    child:type("<Esc>")
+    child:selection("it.text == ''")
+  end },
+  { "a selection is kept while the cursor goes to a terminal", function(child)
+    opened(child, "abc\ndef\n")
+    child:cmd("belowright vertical terminal cat")
+    child:cmd("wincmd p")
+    child:type("Vj")
+    child:selection("it.text == 'abc\\ndef'")
+    child:forget()
+    child:type("<C-w>l")
+    child:until_true("return vim.bo.buftype == 'terminal' and vim.fn.mode() ~= 'V'")
+    child:type("i")
+    child:until_true("return vim.fn.mode() == 't'")
+    child:type("x")
+    child:type("<C-\\><C-n>")
+    child:until_true("return vim.fn.mode() ~= 't'")
+    same({}, vim.tbl_filter(function(kind)
+      return kind == "selection" or kind == "no_file"
+    end, child:kinds()))
+    child:type("<C-w>h")
+    child:selection("it.text == ''")
+  end },
+  { "a selection is kept while a command line is open", function(child)
+    opened(child, "abc\ndef\n")
+    child:type("Vj")
+    child:selection("it.text ~= ''")
+    child:forget()
+    child:type(":")
+    child:until_true("return vim.fn.mode() == 'c'")
+    same(false, vim.tbl_contains(child:kinds(), "selection"))
+    child:type("<Esc>")
+    child:selection("it.text == ''")
+  end },
+  { "help, scratch buffers, terminals and reviews are not told", function(child)
+    opened(child, "abc\n")
+    child:selection("it.path:find('a.txt')")
+    child:forget()
+    child:cmd("help")
+    child:type("jj")
+    child:cmd("enew | setlocal buftype=nofile")
+    child:type("iword<Esc>")
+    child:cmd("tabnew")
+    child:type("iword<Esc>")
+    child:call("review_open", {
+      id = 7, path = child.folder .. "/a.txt", tab_name = "t", original = "abc\n", original_kind = "text",
+      proposed = "abd\n", client_name = "claude",
+    })
+    child:type("jkv<Esc>")
+    same(false, vim.tbl_contains(child:kinds(), "selection"))
+  end },
+  { "no file is told when the last one has gone", function(child)
+    opened(child, "abc\n")
+    child:selection("it.path:find('a.txt')")
+    child:cmd("enew")
+    child:cmd("bwipeout a.txt")
+    child:told("no_file")
+  end },
+  { "a very large selection is told when it rests", function(child)
+    opened(child, ("line\n"):rep(5000))
+    child:type("ggVG")
+    local it = child:selection("it['end'].line > 4000")
+    same(5000 * 5 - 1, #it.text)
+  end },
+  { "focus is told", function(child)
+    opened(child, "abc\n")
+    child:forget()
+    child:cmd("doautocmd FocusGained")
+    child:told("focus")
+  end },
+}
