@@ -5,6 +5,7 @@
 mod configuration;
 mod help;
 mod journal;
+mod notebook;
 mod panic;
 mod review;
 mod run;

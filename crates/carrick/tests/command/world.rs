@@ -111,6 +111,11 @@ impl World {
         serde_json::from_slice(&std::fs::read(&locks[0]).unwrap()).unwrap()
     }
 
+    /// How many processes of this world live.
+    pub(crate) fn processes(&self) -> usize {
+        self.family.pids().len()
+    }
+
     /// A client that plays the CLI and has finished its greeting.
     pub(crate) async fn client(&self, server: &Server) -> IdeClient {
         let token = self.lock()["authToken"].as_str().unwrap().to_owned();
