@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 
-use crate::{run, serve};
+use crate::{page, run, serve};
 
 const LOAD_PROGRAM: &str = "carrick-bench";
 
@@ -15,6 +15,7 @@ const PAGE: &str = "docs/performance.md";
 /// Two builds, one after the other: built together, the server would get the load program's cargo features too, and
 /// would no longer be the binary people run.
 pub(crate) fn run(args: &[String]) -> Result<ExitCode> {
+    page::build()?;
     let carrick = serve::build_release()?;
     let mut bench = run::cargo(["run", "--release", "--package", LOAD_PROGRAM, "--", "--carrick"]);
     bench.arg(carrick).args(for_the_load_program(args));

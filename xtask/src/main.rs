@@ -2,6 +2,7 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a chore talks to the person who typed it")]
 
 mod bench;
+mod page;
 mod progress;
 mod run;
 mod serve;

@@ -6,12 +6,12 @@ use std::process::{Command, ExitCode};
 use anyhow::{Context as _, Result};
 
 use crate::progress::{Step, note};
-use crate::{Usage, run};
+use crate::{Usage, page, run};
 
 /// Builds what is needed, then becomes `carrick serve`, which says itself what to type next.
 pub(crate) fn run(args: &[String]) -> Result<ExitCode> {
     let (folder, more) = parse(args)?;
-    build_page(&run::root().join("page"))?;
+    page::build()?;
     let binary = build_release()?;
     let mut serve = run::program(binary);
     serve.arg("serve").args(folder).args(more);
@@ -46,26 +46,6 @@ fn parse(args: &[String]) -> Result<(Option<&String>, &[String])> {
         [folder] => Err(Usage(format!("cannot serve `{folder}`: there is no such folder")).into()),
         _ => Err(Usage("serve takes one folder; arguments of `carrick serve` go after `--`".into()).into()),
     }
-}
-
-/// The review page is embedded in the binary, so it comes first. A tree without one is complete too.
-fn build_page(page: &Path) -> Result<()> {
-    if !page.join("package.json").is_file() {
-        return Ok(());
-    }
-    anyhow::ensure!(
-        run::find("npm").is_some(),
-        "the review page is built with npm; install Node.js 20 or newer"
-    );
-    let install = if page.join("package-lock.json").is_file() { "ci" } else { "install" };
-    timed("page", npm(page).args([install, "--no-fund", "--no-audit"]))?;
-    timed("page", npm(page).args(["run", "build"]))
-}
-
-fn npm(folder: &Path) -> Command {
-    let mut npm = run::program("npm");
-    npm.current_dir(folder);
-    npm
 }
 
 fn timed(name: &str, command: &mut Command) -> Result<()> {

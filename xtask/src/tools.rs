@@ -25,6 +25,12 @@ struct Program {
 const PROGRAMS: &[Program] = &[
     Program { name: "git", package: "git", trial: &[], reason: "tidy asks it which files are ours" },
     Program { name: "tmux", package: "tmux", trial: &[], reason: "tests drive terminal programs in it" },
+    Program {
+        name: "chromium",
+        package: "chromium",
+        trial: &[],
+        reason: "tests drive the review page in it",
+    },
     Program { name: "ip", package: "iproute2", trial: &[], reason: "brings loopback up where the tests run" },
     Program { name: "unshare", package: "util-linux", trial: &[], reason: "keeps the tests off the network" },
     Program {

@@ -9,7 +9,7 @@ use std::time::Duration;
 use anyhow::Result;
 
 use crate::progress::{self, Step};
-use crate::{Usage, run, tidy, tools};
+use crate::{Usage, page, run, tidy, tools};
 use tally::Tally;
 
 /// What the person asked for.
@@ -23,9 +23,16 @@ type Run = fn(&Ask) -> Result<Tally>;
 
 /// Cheap and telling steps first. Unit, conversation and end-to-end tests are one cargo run: they share every
 /// build, and cargo tells the end-to-end ones where the `carrick` binary is.
-const STEPS: [(&str, Run); 5] =
-    [(TOOLS, set_up), ("fmt", fmt), ("tidy", tidy_up), ("clippy", clippy), (TESTS, offline::tests)];
+const STEPS: [(&str, Run); 6] = [
+    (TOOLS, set_up),
+    (PAGE, build_page),
+    ("fmt", fmt),
+    ("tidy", tidy_up),
+    ("clippy", clippy),
+    (TESTS, offline::tests),
+];
 const TOOLS: &str = "tools";
+const PAGE: &str = "page";
 const TESTS: &str = "tests";
 
 /// Runs the steps asked for, all of them even when one fails, and ends with the count alone on its line.
@@ -37,7 +44,7 @@ pub(crate) fn run(args: &[String]) -> Result<ExitCode> {
         let (tally, took) = one(name, *step, &ask);
         lines.push(progress::outcome(name, tally.failed == 0, took));
         total.add(tally);
-        if *name == TOOLS && tally.failed > 0 {
+        if [TOOLS, PAGE].contains(name) && tally.failed > 0 {
             break;
         }
     }
@@ -50,11 +57,12 @@ pub(crate) fn step_names() -> String {
 }
 
 impl Ask {
-    /// A filter means tests, and tests need their tools.
+    /// A filter means tests, and tests need their tools and the page.
     fn includes(&self, step: &str) -> bool {
+        let needed = step == TOOLS || step == PAGE;
         match (&self.only, &self.filter) {
-            (Some(only), _) => only == step || (only == TESTS && step == TOOLS),
-            (None, Some(_)) => step == TESTS || step == TOOLS,
+            (Some(only), _) => only == step || (only == TESTS && needed),
+            (None, Some(_)) => step == TESTS || needed,
             (None, None) => true,
         }
     }
@@ -105,6 +113,10 @@ fn set_up(_: &Ask) -> Result<Tally> {
     tools::install().map(|()| Tally::of(true))
 }
 
+fn build_page(_: &Ask) -> Result<Tally> {
+    page::build().map(|()| Tally::of(true))
+}
+
 fn fmt(_: &Ask) -> Result<Tally> {
     run::passes(&mut run::cargo(["fmt", "--all", "--check"])).map(Tally::of)
 }
@@ -135,8 +147,8 @@ mod tests {
     fn only_and_filter_choose_the_steps() {
         assert_eq!(steps(&[]).len(), STEPS.len());
         assert_eq!(steps(&["--only", "clippy"]), ["clippy"]);
-        assert_eq!(steps(&["--only=tests"]), ["tools", "tests"]);
-        assert_eq!(steps(&["lock_file"]), ["tools", "tests"]);
+        assert_eq!(steps(&["--only=tests"]), ["tools", "page", "tests"]);
+        assert_eq!(steps(&["lock_file"]), ["tools", "page", "tests"]);
     }
 
     #[test]

@@ -13,17 +13,18 @@ use super::{Room, assets, contents, decide, enter, events, guard, log};
 const BODY_LIMIT: usize = 128 << 20;
 
 pub(super) fn router(room: &Arc<Room>) -> Router {
-    let inside = Router::new()
-        .route("/", get(assets::index))
-        .route("/assets/{name}", get(assets::asset))
-        .route("/api/events", get(events::events))
-        .route("/api/reviews/{id}", get(contents::contents))
-        .route("/api/reviews/{id}/decision", post(decide::decision).layer(DefaultBodyLimit::max(BODY_LIMIT)))
-        .route("/api/log/{stream}/{number}", get(log::message))
-        .route_layer(from_fn_with_state(Arc::clone(room), guard::visitor))
-        .route("/enter/{ticket}", get(enter::enter));
+    let base = room.secrets.base();
+    let at = |path: &str| format!("{base}{path}");
+    let decide = post(decide::decision).layer(DefaultBodyLimit::max(BODY_LIMIT));
     Router::new()
-        .nest(room.secrets.base().trim_end_matches('/'), inside)
+        .route(&at(""), get(assets::index))
+        .route(&at("assets/{name}"), get(assets::asset))
+        .route(&at("api/events"), get(events::events))
+        .route(&at("api/reviews/{id}"), get(contents::contents))
+        .route(&at("api/reviews/{id}/decision"), decide)
+        .route(&at("api/log/{stream}/{number}"), get(log::message))
+        .route_layer(from_fn_with_state(Arc::clone(room), guard::visitor))
+        .route(&at("enter/{ticket}"), get(enter::enter))
         .fallback(guard::no_entry)
         .layer(from_fn_with_state(Arc::clone(room), guard::stranger))
         .with_state(Arc::clone(room))

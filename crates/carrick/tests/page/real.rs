@@ -1,0 +1,1 @@
+//! Scenes with the real CLI at the other end.
