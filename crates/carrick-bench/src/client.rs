@@ -12,7 +12,7 @@ use tokio_tungstenite::{WebSocketStream, client_async_with_config};
 use crate::messages;
 use crate::subject::Subject;
 
-/// How much of a message is looked at to see what it is.
+/// How many characters of a message are looked at to see what it is.
 const HEAD: usize = 96;
 
 /// What a server said.
@@ -121,7 +121,8 @@ fn echo_or_push(text: &str) -> Said {
 }
 
 fn head(text: &str) -> &str {
-    text.get(..text.floor_char_boundary(HEAD)).unwrap_or(text)
+    let end = text.char_indices().nth(HEAD).map(|(at, _)| at);
+    end.and_then(|end| text.get(..end)).unwrap_or(text)
 }
 
 /// A thousand connections are a thousand descriptors on either side.

@@ -6,7 +6,8 @@ use serde_json::Value;
 
 #[test]
 fn every_load_reaches_every_server() {
-    let bench = Command::new(env!("CARGO_BIN_EXE_carrick-bench")).args(["--smoke", "--json"]).output().unwrap();
+    let bench =
+        Command::new(env!("CARGO_BIN_EXE_carrick-bench")).args(["--smoke", "--json"]).output().unwrap();
     assert!(bench.status.success(), "{}", String::from_utf8_lossy(&bench.stderr));
     let rows: Vec<Value> = serde_json::from_slice(&bench.stdout).unwrap();
     for row in rows.iter().filter(|row| !of_the_real_program(row)) {

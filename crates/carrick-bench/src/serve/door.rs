@@ -1,6 +1,6 @@
 //! carrick's own door on a desk with the built-in editor, and somebody who accepts every change at once.
 
-use std::path::PathBuf;
+use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::{Context, Result};
@@ -19,14 +19,14 @@ pub(super) async fn run() -> Result<()> {
     tokio::spawn(accept_everything(Arc::clone(&desk)));
     // A client that becomes ready hears what is selected: so the load knows when it is.
     push(&desk, editor, 0);
-    let door = Door::open(Arc::clone(&desk), options(folder)).await?;
+    let door = Door::open(Arc::clone(&desk), options(&folder)).await?;
     announce(door.port(), door.token().reveal())?;
     obey(async |number| push(&desk, editor, number)).await;
     door.close().await;
     Ok(())
 }
 
-fn options(folder: PathBuf) -> DoorOptions {
+fn options(folder: &Path) -> DoorOptions {
     DoorOptions {
         ide_name: "carrick".into(),
         version: env!("CARGO_PKG_VERSION"),
