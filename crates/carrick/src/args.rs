@@ -62,6 +62,12 @@ pub(crate) enum Command {
         #[arg(last = true, value_name = "CMD")]
         command: Vec<std::ffi::OsString>,
     },
+    /// Ask Claude Code one question
+    ///
+    /// The answer is on standard output as it is written, the tools it uses are on standard error. What is piped in
+    /// is put behind the question. Tools that need a permission are refused unless --allow or the settings permit
+    /// them.
+    Ask(AskArguments),
     /// Show who is connected, what is selected and what waits
     Status(JsonArguments),
     /// Open a file, and put the cursor somewhere
@@ -165,6 +171,30 @@ pub(crate) struct ServeArguments {
 
 fn dialects() -> PossibleValuesParser {
     PossibleValuesParser::new(carrick_agents::claude::Dialect::names())
+}
+
+/// A question.
+#[derive(Clone, Debug, Default, Args)]
+pub(crate) struct AskArguments {
+    /// The question; without it, what is piped in
+    pub(crate) prompt: Vec<String>,
+    /// The model to ask
+    #[arg(long)]
+    pub(crate) model: Option<String>,
+    /// Tools that may be used without a permission, such as `Edit` or `Bash(git *)`
+    #[arg(long, value_name = "TOOL")]
+    pub(crate) allow: Vec<String>,
+    /// How tool uses are decided, such as `plan` or `acceptEdits`
+    #[arg(long, value_name = "MODE")]
+    pub(crate) mode: Option<String>,
+    /// Go on with the latest conversation of this directory
+    #[arg(long = "continue", conflicts_with = "resume")]
+    pub(crate) go_on: bool,
+    /// Go on with this conversation
+    #[arg(long, value_name = "SESSION")]
+    pub(crate) resume: Option<String>,
+    #[command(flatten)]
+    pub(crate) json: JsonArguments,
 }
 
 /// For programs.

@@ -58,6 +58,12 @@ pub(crate) enum Failure {
     /// The door cannot be opened.
     #[error("cannot open the door for agents: {0}")]
     Door(#[from] DoorError),
+    /// The question to the agent failed.
+    #[error(transparent)]
+    Agent(#[from] carrick_claude::Error),
+    /// Nothing was asked.
+    #[error("there is no question")]
+    NoPrompt,
     /// The server ended while the person was in its room.
     #[error("the server ended, and its room with it")]
     HostEnded,
@@ -120,6 +126,8 @@ impl Failure {
             Self::NoDesk(_) => {
                 (hint("start one there with `carrick serve`, or an agent with `carrick run`"), Exit::NoServer)
             }
+            Self::NoPrompt => (hint("`carrick ask 'what is this?'`, or pipe it in"), Exit::Usage),
+            Self::Agent(carrick_claude::Error::Option(_)) => (None, Exit::Usage),
             Self::HostEnded => (hint("`carrick review` opens it again when a server runs"), Exit::NoServer),
             Self::NoRoom => {
                 (hint("`carrick review list`, `show`, `accept` and `reject` do the same"), Exit::CouldNot)
@@ -160,7 +168,9 @@ impl Failure {
             Self::NoPage => {
                 (hint("its log says why; `carrick review list` works without a page"), Exit::CouldNot)
             }
-            Self::Door(_) | Self::Io { .. } | Self::NotEdited { .. } => (None, Exit::CouldNot),
+            Self::Agent(_) | Self::Door(_) | Self::Io { .. } | Self::NotEdited { .. } => {
+                (None, Exit::CouldNot)
+            }
         }
     }
 }

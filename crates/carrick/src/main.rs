@@ -1,6 +1,7 @@
 //! The command: puts the parts together, prints, and ends with the right code.
 
 mod args;
+mod ask;
 mod config;
 mod configuration;
 mod desk;
@@ -60,6 +61,7 @@ async fn obey(arguments: Arguments) -> Result<Exit, Failure> {
     match arguments.command {
         Command::Serve(arguments) => serve::serve(arguments, &log).await,
         Command::Run { command } => run::run(command, &log).await,
+        Command::Ask(arguments) => ask::ask(arguments).await,
         Command::Status(json) => status::status(json.json).await,
         Command::Open { target, preview, json } => show::open(&target, preview, json.json).await,
         Command::Select { target, json } => show::select(&target, json.json).await,

@@ -315,6 +315,7 @@ async fn write<W: AsyncWrite + Unpin>(mut stdin: W, mut lines: mpsc::Receiver<Ou
 
 /// Holds the process to its end.
 async fn hold(mut process: Process, shared: Arc<Shared>) {
+    process.guard();
     let mut asked = shared.end.subscribe();
     let status = tokio::select! {
         status = process.wait() => status,

@@ -17,6 +17,7 @@ use watch::Watch;
 #[derive(Debug)]
 pub(crate) struct Process {
     child: Child,
+    mark: String,
     watch: Option<Watch>,
 }
 
@@ -47,8 +48,13 @@ impl Process {
             return Err(Error::Protocol("the CLI was started without pipes".into()));
         };
         let last_words = LastWords::listen(stderr, options.on_stderr.clone());
-        let watch = child.id().and_then(|pid| Watch::over(pid, &mark));
-        Ok((Self { child, watch }, Pipes { stdin, stdout, last_words }))
+        Ok((Self { child, mark, watch: None }, Pipes { stdin, stdout, last_words }))
+    }
+
+    /// Sets somebody up to end it when we are gone. Not part of the start, so that the CLI's first question need
+    /// not wait for it; it follows within the same turn of the event loop.
+    pub(crate) fn guard(&mut self) {
+        self.watch = self.child.id().and_then(|pid| Watch::over(pid, &self.mark));
     }
 
     /// Waits for the end. What a killed CLI left running is ended, too.

@@ -10,6 +10,7 @@ const PAGES: &[&str] = &[
     "",
     "serve",
     "run",
+    "ask",
     "status",
     "open",
     "select",
