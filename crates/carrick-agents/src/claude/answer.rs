@@ -8,7 +8,6 @@ use std::pin::Pin;
 use std::sync::Arc;
 
 use carrick_core::{ClientId, Desk, Editor, EditorError, paths::Host};
-use serde::de::DeserializeOwned;
 use serde::{Serialize, Serializer, ser::SerializeStruct};
 use serde_json::{Value, value::RawValue};
 
@@ -152,51 +151,9 @@ impl Serialize for Block {
     }
 }
 
-/// Reads arguments; the error names the argument that does not fit.
-pub(crate) fn arguments<T: DeserializeOwned>(raw: Option<&RawValue>) -> Result<T, RpcError> {
-    let json = raw.map_or("{}", RawValue::get);
-    if !json.starts_with('{') {
-        return Err(RpcError::params("Invalid params: the arguments must be an object"));
-    }
-    let mut reader = serde_json::Deserializer::from_str(json);
-    serde_path_to_error::deserialize(&mut reader).map_err(|error| {
-        let path = error.path().to_string();
-        // serde_json adds "at line 1 column 9", which says nothing about a message.
-        let reason = error.inner().to_string();
-        let reason = reason.split(" at line ").next().unwrap_or_default();
-        let named = if path == "." { reason.to_owned() } else { format!("argument `{path}`: {reason}") };
-        RpcError::params(format!("Invalid params: {named}"))
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde::Deserialize;
-
-    #[derive(Debug, Deserialize)]
-    #[serde(rename_all = "camelCase")]
-    #[allow(dead_code)]
-    struct Args {
-        file_path: String,
-        lines: Option<Vec<u32>>,
-    }
-
-    fn message(json: &str) -> String {
-        let raw: &RawValue = serde_json::from_str(json).unwrap();
-        arguments::<Args>(Some(raw)).unwrap_err().message.into_owned()
-    }
-
-    #[test]
-    fn errors_name_the_argument() {
-        assert_eq!(
-            message(r#"{"filePath":5}"#),
-            "Invalid params: argument `filePath`: invalid type: integer `5`, expected a string"
-        );
-        assert_eq!(message("{}"), "Invalid params: missing field `filePath`");
-        assert!(message(r#"{"filePath":"a","lines":[1,"x"]}"#).contains("argument `lines[1]`"));
-        assert!(message("[1]").contains("must be an object"));
-    }
 
     #[test]
     fn an_error_answer_is_marked_and_a_good_one_is_not() {

@@ -3,17 +3,18 @@
 use std::sync::Arc;
 
 use serde::Deserialize;
-use serde_json::{json, value::RawValue};
+use serde_json::json;
 
-use super::answer::{Context, Running, arguments};
+use super::answer::{Context, Running};
 use super::methods;
+use super::params::Params;
 use super::rpc::{Code, RpcError};
 use super::tools;
 
 /// One row: a method and what starts it.
 pub(crate) struct Method {
     pub(crate) name: &'static str,
-    pub(crate) start: fn(&Arc<Context>, Option<&RawValue>) -> Result<Running, RpcError>,
+    pub(crate) start: fn(&Arc<Context>, &Params<'_>) -> Result<Running, RpcError>,
 }
 
 /// The conversation of MCP itself. The methods that do something stand in [`methods::METHODS`].
@@ -31,11 +32,7 @@ const PROTOCOL: &[Method] = &[
 ];
 
 /// Starts a request. Arguments are read here, so that what waits holds no part of the message.
-pub(crate) fn start(
-    context: &Arc<Context>,
-    method: &str,
-    params: Option<&RawValue>,
-) -> Result<Running, RpcError> {
+pub(crate) fn start(context: &Arc<Context>, method: &str, params: &Params<'_>) -> Result<Running, RpcError> {
     let row = PROTOCOL.iter().chain(methods::METHODS).find(|row| row.name == method);
     let row =
         row.ok_or_else(|| RpcError::new(Code::MethodNotFound, format!("Method not found: {method}")))?;
@@ -58,8 +55,8 @@ struct ClientInfo {
     version: Option<String>,
 }
 
-fn initialize(context: &Arc<Context>, params: Option<&RawValue>) -> Result<Running, RpcError> {
-    let asked: Initialize = arguments(params)?;
+fn initialize(context: &Arc<Context>, params: &Params<'_>) -> Result<Running, RpcError> {
+    let asked: Initialize = params.read()?;
     if let Some(ClientInfo { name: Some(name), version }) = asked.client_info {
         let version = version.map_or_else(String::new, |version| format!(" {version}"));
         context.desk.introduce(context.client, Some(format!("{name}{version}")), None);
@@ -86,8 +83,8 @@ struct SetLevel {
     level: String,
 }
 
-fn set_level(_: &Arc<Context>, params: Option<&RawValue>) -> Result<Running, RpcError> {
-    let asked: SetLevel = arguments(params)?;
+fn set_level(_: &Arc<Context>, params: &Params<'_>) -> Result<Running, RpcError> {
+    let asked: SetLevel = params.read()?;
     if !LEVELS.contains(&asked.level.as_str()) {
         return Err(RpcError::params(format!(
             "Invalid params: argument `level`: there is no level {:?}",

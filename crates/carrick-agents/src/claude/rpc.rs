@@ -9,6 +9,8 @@ use serde::de::IgnoredAny;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::value::RawValue;
 
+use super::params::Params;
+
 /// Nesting beyond which a message is refused unread. No message of the protocol comes near it.
 const MAX_DEPTH: usize = 64;
 
@@ -75,21 +77,16 @@ impl Incoming<'_> {
     pub(crate) fn what(&self) -> String {
         match self {
             Self::Request { method, params, .. } | Self::Notification { method, params } => {
-                let tool = params.filter(|_| method == "tools/call").and_then(named);
-                tool.map_or_else(|| method.to_string(), |tool| format!("{method} {tool}"))
+                let tool = params.get("name").filter(|_| method == "tools/call");
+                tool.map_or_else(
+                    || method.to_string(),
+                    |tool| format!("{method} {}", tool.get().trim_matches('"')),
+                )
             }
             Self::Response { id } => format!("answer to {}", id.json()),
             Self::Invalid { error, .. } => error.message.to_string(),
         }
     }
-}
-
-fn named(params: &RawValue) -> Option<String> {
-    #[derive(Deserialize)]
-    struct Named {
-        name: String,
-    }
-    serde_json::from_str::<Named>(params.get()).ok().map(|params| params.name)
 }
 
 /// A request id, as the JSON that it was.
@@ -124,8 +121,8 @@ struct Frame<'a> {
     id: Option<&'a RawValue>,
     #[serde(borrow, default, deserialize_with = "present")]
     method: Option<&'a RawValue>,
-    #[serde(borrow, default, deserialize_with = "present")]
-    params: Option<&'a RawValue>,
+    #[serde(borrow, default)]
+    params: Params<'a>,
     #[serde(borrow, default, deserialize_with = "present")]
     result: Option<&'a RawValue>,
     #[serde(borrow, default, deserialize_with = "present")]
@@ -151,7 +148,7 @@ pub(crate) fn read(text: &str) -> Incoming<'_> {
         Ok(_) | Err(_) if is_list(text) && serde_json::from_str::<IgnoredAny>(text).is_ok() => {
             invalid(Code::InvalidRequest, "Invalid request: batches are not supported")
         }
-        Ok(frame) => classify(&frame),
+        Ok(frame) => classify(frame),
         Err(error) if error.is_data() => {
             invalid(Code::InvalidRequest, "Invalid request: not a JSON-RPC object")
         }
@@ -159,7 +156,7 @@ pub(crate) fn read(text: &str) -> Incoming<'_> {
     }
 }
 
-fn classify<'a>(frame: &Frame<'a>) -> Incoming<'a> {
+fn classify(frame: Frame<'_>) -> Incoming<'_> {
     let id = frame.id.map(Id::read);
     let refuse = |message: &'static str| {
         let id = id.clone().flatten().unwrap_or_else(Id::null);
@@ -181,11 +178,10 @@ fn classify<'a>(frame: &Frame<'a>) -> Incoming<'a> {
     let Ok(BorrowedText(method)) = serde_json::from_str(method.get()) else {
         return refuse("Invalid request: method must be a string");
     };
-    if frame.params.is_some_and(|params| !params.get().starts_with(['{', '[', 'n'])) {
+    if matches!(frame.params, Params::Other) {
         return refuse("Invalid request: params must be an object");
     }
-    // An explicit null is what some clients send for "none".
-    let params = frame.params.filter(|params| params.get() != "null");
+    let params = frame.params;
     match id.flatten() {
         Some(id) => Incoming::Request { id, method, params },
         None => Incoming::Notification { method, params },
@@ -343,7 +339,7 @@ mod tests {
         else {
             panic!()
         };
-        assert!(params.is_none());
+        assert!(matches!(params, Params::None));
     }
 
     proptest! {

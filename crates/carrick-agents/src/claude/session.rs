@@ -14,7 +14,6 @@ use carrick_core::{Direction, Exchange, Seat};
 use futures_util::future::FutureExt;
 use futures_util::stream::FuturesUnordered;
 use futures_util::{SinkExt, StreamExt};
-use serde::Deserialize;
 use serde_json::{json, value::RawValue};
 use tokio::io::AsyncReadExt;
 use tokio::net::TcpStream;
@@ -28,6 +27,7 @@ use super::answer::{Context, Later, Payload, Running};
 use super::handler;
 use super::in_flight::{self, Call, InFlight};
 use super::keepalive::{Due, Keepalive};
+use super::params::Params;
 use super::push::Leave;
 use super::rpc::{self, Code, Id, Incoming, RpcError};
 
@@ -172,11 +172,11 @@ impl Session {
         match message {
             Incoming::Request { id, method, params } => {
                 tracing::debug!(client = self.seat.id().0, %method, bytes = text.len(), "request");
-                self.start(id, &method, params).await
+                self.start(id, &method, &params).await
             }
             Incoming::Notification { method, params } => {
                 tracing::debug!(client = self.seat.id().0, %method, bytes = text.len(), "notification");
-                self.note(&method, params);
+                self.note(&method, &params);
                 ControlFlow::Continue(())
             }
             Incoming::Response { id } => {
@@ -187,7 +187,7 @@ impl Session {
         }
     }
 
-    async fn start(&mut self, id: Id, method: &str, params: Option<&RawValue>) -> ControlFlow<End> {
+    async fn start(&mut self, id: Id, method: &str, params: &Params<'_>) -> ControlFlow<End> {
         if self.in_flight.contains_key(&id) {
             let error = RpcError::new(
                 Code::InvalidRequest,
@@ -225,7 +225,7 @@ impl Session {
         self.reply(&id, outcome).await
     }
 
-    fn note(&mut self, method: &str, params: Option<&RawValue>) {
+    fn note(&mut self, method: &str, params: &Params<'_>) {
         match method {
             "initialized" | "notifications/initialized" => self.initialized(),
             "ide_connected" => {
@@ -234,9 +234,7 @@ impl Session {
                 self.context.desk.introduce(self.context.client, None, connected.and_then(|said| said.pid));
             }
             "notifications/cancelled" => {
-                let cancelled: Option<Cancelled<'_>> =
-                    params.and_then(|raw| serde_json::from_str(raw.get()).ok());
-                let id = cancelled.map(|said| Id::from_json(said.request_id.get()));
+                let id = params.get("requestId").map(|raw| Id::from_json(raw.get()));
                 if let Some(flight) = id.and_then(|id| self.in_flight.get(&id)) {
                     flight.cancel();
                 }
@@ -362,16 +360,4 @@ fn end_after(error: &Error) -> End {
         Error::Protocol(_) => End::Close(1002),
         _ => End::Gone,
     }
-}
-
-#[derive(Deserialize)]
-struct Connected {
-    pid: Option<u32>,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Cancelled<'a> {
-    #[serde(borrow)]
-    request_id: &'a RawValue,
 }

@@ -6,9 +6,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
 use carrick_core::{
-    Answer, Change, ClientId, Content, Desk, Diagnose, Diagnostic, Dirty, Editor, EditorError, EditorId, Execute,
-    FileDiagnostics, Files, Format, OpenRequest, Opened, Output, Position, Range, Selection, Severity, Tab,
-    WorkspaceInfo,
+    Answer, Change, ClientId, Content, Desk, Diagnose, Diagnostic, Dirty, Editor, EditorError, EditorId,
+    Execute, FileDiagnostics, Files, Format, Location, Navigate, OpenRequest, Opened, Output, Position,
+    Range, Selection, Severity, Skill, Spot, Symbol, SymbolsOf, Tab, WorkspaceInfo,
 };
 
 pub struct ScriptedEditor {
@@ -161,6 +161,10 @@ impl Editor for ScriptedEditor {
         self.able(self as &dyn Execute)
     }
 
+    fn navigate(&self) -> Option<&dyn Navigate> {
+        self.able(self as &dyn Navigate)
+    }
+
     fn files(&self) -> Option<&dyn Files> {
         self.able(self as &dyn Files)
     }
@@ -203,6 +207,58 @@ impl Format for ScriptedEditor {
             })
         };
         ready(self.text(&path).map(change))
+    }
+}
+
+impl ScriptedEditor {
+    fn named(&self, spot: &Spot) -> Result<Location, EditorError> {
+        let text = self.text(&spot.path)?;
+        let symbol = spot.symbol.clone().unwrap_or_else(|| "alpha".into());
+        let at = text.find(&symbol).ok_or_else(|| EditorError::Invalid(format!("no `{symbol}`")))?;
+        let range = Range::of_bytes(&text, at, at + symbol.len());
+        let line = text.lines().nth(range.start.line as usize).map(String::from);
+        Ok(Location { path: spot.path.clone(), range, text: line })
+    }
+}
+
+/// Every name is defined, and used, where it stands first.
+impl Navigate for ScriptedEditor {
+    fn can(&self, _: Skill) -> bool {
+        true
+    }
+
+    fn definition(&self, spot: Spot) -> Answer<'_, Vec<Location>> {
+        ready(self.named(&spot).map(|found| vec![found]))
+    }
+
+    fn references(&self, spot: Spot, with_definition: bool) -> Answer<'_, Vec<Location>> {
+        ready(self.named(&spot).map(|found| vec![found; 1 + usize::from(with_definition)]))
+    }
+
+    fn hover(&self, spot: Spot) -> Answer<'_, Option<String>> {
+        ready(self.named(&spot).map(|_| spot.symbol.map(|name| format!("fn {name}()"))))
+    }
+
+    fn symbols(&self, of: SymbolsOf) -> Answer<'_, Vec<Symbol>> {
+        let (path, container) = match of {
+            SymbolsOf::File(path) => (path, None),
+            SymbolsOf::Workspace(query) => (self.root.join("b.rs"), Some(query)),
+        };
+        let spot = Spot { path, line: None, character: None, symbol: Some("main".into()) };
+        let symbol = |location| Symbol { name: "main".into(), kind: "function", container, location };
+        ready(self.named(&spot).map(|location| vec![symbol(location)]))
+    }
+
+    fn rename(&self, spot: Spot, to: String) -> Answer<'_, Vec<Change>> {
+        let from = spot.symbol.unwrap_or_default();
+        let files = self.files.lock().unwrap();
+        let change = |(path, before): (&PathBuf, &String)| Change {
+            path: path.clone(),
+            before: before.as_str().into(),
+            after: before.replace(&from, &to).into(),
+        };
+        let changes = files.iter().map(change).filter(|change| change.before != change.after);
+        ready(Ok(changes.collect()))
     }
 }
 

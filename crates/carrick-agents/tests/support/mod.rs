@@ -176,6 +176,14 @@ impl Actions for &Stage {
                 self.desk.set_rooms(false);
                 Ok(())
             }
+            ("both", "wait") => {
+                let mut events = self.desk.events();
+                let waiting = || self.desk.reviews().iter().filter(|it| it.outcome.is_none()).count();
+                while waiting() < 2 {
+                    wait_for(&mut events, |event| matches!(event, Event::ReviewOpened(_))).await?;
+                }
+                Ok(())
+            }
             ("waiting", "") => self.waiting_review().await.map(drop),
             _ => bail!("unknown action {line:?}"),
         }

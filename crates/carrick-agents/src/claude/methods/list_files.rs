@@ -2,14 +2,14 @@
 
 use serde::Deserialize;
 
-use super::super::answer::{Payload, Running, arguments};
+use super::super::answer::{Payload, Running};
 use super::super::handler::Method;
 use super::{failure, files, filing_editor};
 
 pub(super) const METHOD: Method = Method {
     name: "listFiles",
     start: |context, params| {
-        let args: Args = arguments(params)?;
+        let args: Args = params.read()?;
         let editor = filing_editor(context)?;
         Ok(Running::later(async move {
             let listed = files(&*editor)?.list(args.pattern).await;

@@ -4,7 +4,7 @@ use carrick_core::Content;
 use serde::Deserialize;
 use serde_json::json;
 
-use super::super::answer::{Payload, Running, arguments};
+use super::super::answer::{Payload, Running};
 use super::super::handler::Method;
 use super::super::rpc::{Code, RpcError};
 use super::super::wire;
@@ -13,7 +13,7 @@ use super::failure;
 pub(super) const METHOD: Method = Method {
     name: "resources/read",
     start: |context, params| {
-        let args: Args = arguments(params)?;
+        let args: Args = params.read()?;
         let (editor, context) = (context.editor()?, context.clone());
         Ok(Running::later(async move {
             let unread = |error| failure("failed to read the resource", &error);

@@ -5,14 +5,14 @@ use std::path::Path;
 use serde::Deserialize;
 use serde_json::json;
 
-use super::super::answer::{Payload, Running, arguments};
+use super::super::answer::{Payload, Running};
 use super::super::handler::Method;
 use super::{failure, files, filing_editor};
 
 pub(super) const METHOD: Method = Method {
     name: "writeFile",
     start: |context, params| {
-        let args: Args = arguments(params)?;
+        let args: Args = params.read()?;
         let editor = filing_editor(context)?;
         Ok(Running::later(async move {
             let written = files(&*editor)?.write(Path::new(&args.path), args.content).await;

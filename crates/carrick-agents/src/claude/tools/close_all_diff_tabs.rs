@@ -1,7 +1,8 @@
 //! `closeAllDiffTabs`: closes the reviews of the client that asks. The CLI calls it at every prompt, so those of
 //! another client must not notice.
 
-use super::super::answer::{ToolAnswer, arguments};
+use super::super::answer::ToolAnswer;
+use super::super::params::arguments;
 use super::{NO_ARGUMENTS, Tool, always};
 
 pub(super) const TOOL: Tool = Tool {

@@ -4,7 +4,8 @@
 
 use serde::Deserialize;
 
-use super::super::answer::{Payload, Running, ToolAnswer, arguments};
+use super::super::answer::{Payload, Running, ToolAnswer};
+use super::super::params::arguments;
 use super::{Tool, always};
 
 pub(super) const TOOL: Tool = Tool {

@@ -7,7 +7,8 @@ use base64::engine::general_purpose::STANDARD;
 use carrick_core::Output;
 use serde::Deserialize;
 
-use super::super::answer::{Block, Payload, Running, ToolAnswer, arguments};
+use super::super::answer::{Block, Payload, Running, ToolAnswer};
+use super::super::params::arguments;
 use super::super::rpc::{Code, RpcError};
 use super::Tool;
 

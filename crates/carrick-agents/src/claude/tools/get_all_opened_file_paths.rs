@@ -1,6 +1,7 @@
 //! `get_all_opened_file_paths`: the open files, one path a line.
 
-use super::super::answer::{Payload, Running, ToolAnswer, arguments};
+use super::super::answer::{Payload, Running, ToolAnswer};
+use super::super::params::arguments;
 use super::super::wire;
 use super::{NO_ARGUMENTS, Tool, always};
 

@@ -1,6 +1,7 @@
 //! `getCurrentSelection`: what is selected in the editor of this client.
 
-use super::super::answer::{ToolAnswer, arguments};
+use super::super::answer::ToolAnswer;
+use super::super::params::arguments;
 use super::super::wire;
 use super::{NO_ARGUMENTS, Tool, always};
 

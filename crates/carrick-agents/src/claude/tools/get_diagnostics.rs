@@ -9,8 +9,9 @@ use carrick_core::{Editor, FileDiagnostics, paths::WirePath};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::super::answer::{Context, Payload, Running, ToolAnswer, arguments};
+use super::super::answer::{Context, Payload, Running, ToolAnswer};
 use super::super::dialect::{Dialect, Grouping, NoUri};
+use super::super::params::arguments;
 use super::super::rpc::RpcError;
 use super::super::wire;
 use super::{Tool, always};

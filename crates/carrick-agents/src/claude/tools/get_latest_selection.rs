@@ -1,6 +1,7 @@
 //! `getLatestSelection`: the last text that was selected, also when the cursor has moved on since.
 
-use super::super::answer::{ToolAnswer, arguments};
+use super::super::answer::ToolAnswer;
+use super::super::params::arguments;
 use super::super::wire;
 use super::{NO_ARGUMENTS, Tool, always};
 

@@ -3,8 +3,9 @@
 use carrick_core::Tab;
 use serde_json::{Value, json};
 
-use super::super::answer::{Context, Payload, Running, ToolAnswer, arguments};
+use super::super::answer::{Context, Payload, Running, ToolAnswer};
 use super::super::dialect::OpenEditors;
+use super::super::params::arguments;
 use super::super::wire;
 use super::{NO_ARGUMENTS, Tool, always};
 

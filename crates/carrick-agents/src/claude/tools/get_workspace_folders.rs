@@ -5,8 +5,9 @@ use std::path::Path;
 use carrick_core::paths;
 use serde_json::{Value, json};
 
-use super::super::answer::{Context, ToolAnswer, arguments};
+use super::super::answer::{Context, ToolAnswer};
 use super::super::dialect::Folders;
+use super::super::params::arguments;
 use super::super::wire;
 use super::{NO_ARGUMENTS, Tool, always};
 

@@ -9,17 +9,21 @@ mod close_tab;
 mod execute_code;
 mod get_all_opened_file_paths;
 mod get_current_selection;
+mod get_definition;
 pub(crate) mod get_diagnostics;
+mod get_hover;
 mod get_latest_selection;
 mod get_open_editors;
+mod get_references;
+mod get_symbols;
 mod get_workspace_folders;
 mod open_diff;
 mod open_file;
 mod open_files;
 mod reformat_file;
+mod rename_symbol;
 mod save_document;
 
-use std::borrow::Cow;
 use std::sync::Arc;
 
 use carrick_core::Editor;
@@ -27,6 +31,7 @@ use serde::Deserialize;
 use serde_json::{json, value::RawValue};
 
 use super::answer::{Context, Running};
+use super::params::Params;
 use super::rpc::RpcError;
 
 /// A tool.
@@ -59,6 +64,11 @@ const TOOLS: &[Tool] = &[
     check_document_dirty::TOOL,
     save_document::TOOL,
     reformat_file::TOOL,
+    get_definition::TOOL,
+    get_references::TOOL,
+    get_hover::TOOL,
+    get_symbols::TOOL,
+    rename_symbol::TOOL,
     execute_code::TOOL,
 ];
 
@@ -83,16 +93,6 @@ pub(crate) fn list(context: &Context) -> Running {
 }
 
 #[derive(Deserialize)]
-struct ToolCall<'a> {
-    #[serde(borrow)]
-    name: Cow<'a, str>,
-    #[serde(borrow)]
-    arguments: Option<&'a RawValue>,
-    #[serde(borrow, rename = "_meta")]
-    meta: Option<Meta<'a>>,
-}
-
-#[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Meta<'a> {
     #[serde(borrow)]
@@ -100,18 +100,21 @@ struct Meta<'a> {
 }
 
 /// `tools/call`.
-pub(crate) fn call(context: &Arc<Context>, params: Option<&RawValue>) -> Result<Running, RpcError> {
-    let params = params.map_or("{}", RawValue::get);
-    let call: ToolCall<'_> = serde_json::from_str(params)
-        .map_err(|_| RpcError::params("Invalid params: `name` must be the name of a tool"))?;
-    let tool = TOOLS.iter().find(|tool| tool.name == call.name);
-    let tool = tool.ok_or_else(|| RpcError::params(format!("Unknown tool: {}", call.name)))?;
-    let started = (tool.start)(context, call.arguments)?;
-    let token = call.meta.and_then(|meta| meta.progress_token);
+pub(crate) fn call(context: &Arc<Context>, params: &Params<'_>) -> Result<Running, RpcError> {
+    let name = params.get("name").and_then(|raw| serde_json::from_str::<String>(raw.get()).ok());
+    let name = name.ok_or_else(|| RpcError::params("Invalid params: `name` must be the name of a tool"))?;
+    let tool = TOOLS.iter().find(|tool| tool.name == name);
+    let tool = tool.ok_or_else(|| RpcError::params(format!("Unknown tool: {name}")))?;
+    let started = (tool.start)(context, params.get("arguments").filter(|raw| raw.get() != "null"))?;
     Ok(match started {
-        Running::Later(work, _) => Running::Later(work, token.map(ToOwned::to_owned)),
+        Running::Later(work, _) => Running::Later(work, progress_token(params)),
         now => now,
     })
+}
+
+fn progress_token(params: &Params<'_>) -> Option<Box<RawValue>> {
+    let meta: Meta<'_> = serde_json::from_str(params.get("_meta")?.get()).ok()?;
+    meta.progress_token.map(ToOwned::to_owned)
 }
 
 #[cfg(test)]
@@ -140,6 +143,6 @@ mod tests {
         let mut names: Vec<_> = TOOLS.iter().map(|tool| tool.name).collect();
         names.sort_unstable();
         names.dedup();
-        assert_eq!(names.len(), 15);
+        assert_eq!(names.len(), 20);
     }
 }

@@ -7,10 +7,12 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use carrick_core::{Content, Editor, NewReview, Original, Outcome};
-use serde::Deserialize;
+use serde::de::Visitor;
+use serde::{Deserialize, Deserializer};
 
-use super::super::answer::{Block, Context, Payload, Running, ToolAnswer, arguments};
+use super::super::answer::{Block, Context, Payload, Running, ToolAnswer};
 use super::super::dialect::Rejected;
+use super::super::params::arguments;
 use super::super::wire;
 use super::{Tool, always};
 
@@ -30,7 +32,7 @@ pub(super) const TOOL: Tool = Tool {
         let new = args.new_file_path.as_deref().map(|text| wire::read_path(context, "new_file_path", text));
         let new = new.transpose()?.unwrap_or_else(|| old.clone());
         let tab_name = args.tab_name.unwrap_or_else(|| args.old_file_path.clone());
-        let proposed: Arc<str> = args.new_file_contents.into();
+        let proposed = args.new_file_contents;
         if !context.desk.has_rooms() {
             return Ok(ToolAnswer::error(NOWHERE).into());
         }
@@ -55,8 +57,26 @@ const NOWHERE: &str = "Changes are not reviewed in this editor: ask in your own 
 struct Args {
     old_file_path: String,
     new_file_path: Option<String>,
-    new_file_contents: String,
+    #[serde(deserialize_with = "shared_text")]
+    new_file_contents: Arc<str>,
     tab_name: Option<String>,
+}
+
+/// Straight into shared memory: a large file is copied once.
+fn shared_text<'de, D: Deserializer<'de>>(field: D) -> Result<Arc<str>, D::Error> {
+    struct Text;
+    impl Visitor<'_> for Text {
+        type Value = Arc<str>;
+
+        fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+            f.write_str("a string")
+        }
+
+        fn visit_str<E>(self, text: &str) -> Result<Arc<str>, E> {
+            Ok(text.into())
+        }
+    }
+    field.deserialize_str(Text)
 }
 
 async fn original(editor: &dyn Editor, path: PathBuf) -> Result<Original, ToolAnswer> {

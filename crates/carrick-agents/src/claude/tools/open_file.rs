@@ -4,7 +4,8 @@ use carrick_core::{OpenRequest, Opened, Position, Range, Who};
 use serde::Deserialize;
 use serde_json::json;
 
-use super::super::answer::{Context, Payload, Running, ToolAnswer, arguments};
+use super::super::answer::{Context, Payload, Running, ToolAnswer};
+use super::super::params::arguments;
 use super::super::wire;
 use super::{Tool, always};
 

@@ -8,7 +8,8 @@ use std::sync::Arc;
 use carrick_core::{Editor, EditorError};
 use serde::Deserialize;
 
-use super::super::answer::{Context, Payload, Running, ToolAnswer, arguments};
+use super::super::answer::{Context, Payload, Running, ToolAnswer};
+use super::super::params::arguments;
 use super::super::propose::{self, Fate};
 use super::super::rpc::{Code, RpcError};
 use super::super::wire;

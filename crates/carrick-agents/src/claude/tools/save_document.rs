@@ -3,7 +3,8 @@
 use serde::Deserialize;
 use serde_json::json;
 
-use super::super::answer::{Payload, Running, ToolAnswer, arguments};
+use super::super::answer::{Payload, Running, ToolAnswer};
+use super::super::params::arguments;
 use super::super::wire;
 use super::{Tool, always};
 
