@@ -134,6 +134,14 @@ pub(crate) enum Command {
         #[command(flatten)]
         json: JsonArguments,
     },
+    /// Tie a Neovim to the desk of its folder, for as long as it runs
+    ///
+    /// Started by carrick's plug-in, over its own standard input and output; by hand with --server. The first Neovim of
+    /// a workspace opens the desk, the others join it.
+    Nvim(NvimArguments),
+    /// Print or write the plug-in of an editor, in the version that fits this carrick
+    #[command(subcommand)]
+    Plugin(PluginCommand),
     /// Print a completion script
     Completions {
         /// For which shell
@@ -195,6 +203,25 @@ pub(crate) struct AskArguments {
     pub(crate) resume: Option<String>,
     #[command(flatten)]
     pub(crate) json: JsonArguments,
+}
+
+/// Which Neovim.
+#[derive(Clone, Debug, Default, Args)]
+pub(crate) struct NvimArguments {
+    /// Attach to the Neovim that listens at this address, such as $NVIM
+    #[arg(long, value_name = "ADDRESS")]
+    pub(crate) server: Option<String>,
+}
+
+/// Whose plug-in.
+#[derive(Debug, Subcommand)]
+pub(crate) enum PluginCommand {
+    /// The plug-in for Neovim 0.10 and newer
+    Nvim {
+        /// Write it into this directory, such as ~/.local/share/nvim/site/pack/carrick/start/carrick
+        #[arg(value_name = "DIR")]
+        directory: Option<PathBuf>,
+    },
 }
 
 /// For programs.

@@ -55,6 +55,9 @@ pub(crate) enum Failure {
     /// What was typed is no place in a file.
     #[error(transparent)]
     Target(#[from] TargetError),
+    /// Neovim or its plug-in would not.
+    #[error(transparent)]
+    Neovim(#[from] carrick_editors::nvim::channel::NeovimError),
     /// The door cannot be opened.
     #[error("cannot open the door for agents: {0}")]
     Door(#[from] DoorError),
@@ -158,6 +161,10 @@ impl Failure {
             Self::NotEdited { kept: Some(kept), .. } | Self::NotSent { kept, .. } => {
                 (Some(format!("your changes are kept in {}", kept.display())), Exit::CouldNot)
             }
+            Self::Neovim(_) => (
+                hint("the plug-in starts this command; by hand it is `carrick nvim --server $NVIM`"),
+                Exit::CouldNot,
+            ),
             Self::Door(DoorError::Bind { port, .. }) if *port != 0 => (
                 hint("the key `port` asks for that one; `carrick config` shows where it is set"),
                 Exit::CouldNot,

@@ -12,7 +12,9 @@ mod face;
 mod folders;
 mod join;
 mod log;
+mod nvim;
 mod page;
+mod plugin;
 mod print;
 mod review;
 mod run;
@@ -54,8 +56,8 @@ fn on_one_thread(arguments: Arguments) -> Result<Exit, Failure> {
 /// The map of the command: what can be typed and who does it.
 async fn obey(arguments: Arguments) -> Result<Exit, Failure> {
     let log = arguments.log;
-    if !matches!(arguments.command, Command::Serve(_) | Command::Run { .. }) {
-        // Those two read the configuration first: it may hold a filter.
+    if !matches!(arguments.command, Command::Serve(_) | Command::Run { .. } | Command::Nvim(_)) {
+        // Those read the configuration first: it may hold a filter.
         log::start(&log, log.log_filter.as_deref(), true)?;
     }
     match arguments.command {
@@ -70,6 +72,8 @@ async fn obey(arguments: Arguments) -> Result<Exit, Failure> {
         Command::Review { open: true, json, .. } => page::open(json).await,
         Command::Review { command, .. } => review::review(command).await,
         Command::Config { defaults, json } => configuration::config(defaults, json.json, &log),
+        Command::Nvim(arguments) => nvim::nvim(arguments, &log).await,
+        Command::Plugin(command) => plugin::plugin(command),
         Command::Completions { shell } => Ok(documents::completions(shell)),
         Command::Man { directory } => documents::man(directory.as_deref()),
     }

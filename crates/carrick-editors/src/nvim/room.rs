@@ -4,13 +4,14 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use carrick_core::{Answer, End, Original, Pending, Review, ReviewId, Room, Standing};
+use carrick_core::{Answer, ClientId, End, Original, Pending, Review, ReviewId, Room, Standing};
 use rmpv::Value;
 use tokio::time::{Instant, sleep};
 
 use super::channel::Channel;
 use super::editor::Neovim;
 use super::words::{self, args};
+use crate::lineage::lineage;
 
 /// An agent writes what was accepted within this time; until then Neovim is told when it did.
 const WRITTEN_WITHIN: Duration = Duration::from_secs(5);
@@ -102,6 +103,15 @@ impl Neovim {
             "reviews" => Some(self.board().reviews()),
             _ => None,
         }
+    }
+
+    /// The agent that runs in this process or under it.
+    #[must_use]
+    pub fn client_under(&self, pid: u32) -> Option<ClientId> {
+        let board = self.board();
+        let ready = board.standing.clients.iter().filter(|(client, _)| client.ready);
+        let under = |own: u32| lineage(own).contains(&pid);
+        ready.map(|(client, _)| client).find(|client| client.pid.is_some_and(under)).map(|client| client.id)
     }
 
     /// Says something to the person.

@@ -101,11 +101,25 @@ pub(super) struct Content {
 
 /// What stands in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[serde(try_from = "String")]
 pub(super) enum Kind {
     Text,
     Missing,
     Binary,
+}
+
+// By hand: msgpack's own way to write an enum is a number.
+impl TryFrom<String> for Kind {
+    type Error = String;
+
+    fn try_from(word: String) -> Result<Self, String> {
+        match word.as_str() {
+            "text" => Ok(Self::Text),
+            "missing" => Ok(Self::Missing),
+            "binary" => Ok(Self::Binary),
+            _ => Err(format!("there is no kind `{word}`")),
+        }
+    }
 }
 
 /// One of the answer to `diagnostics`.

@@ -52,6 +52,7 @@ impl Hosting {
     pub(crate) async fn open(lock: HostLock, plan: &Plan) -> Result<Self, Failure> {
         let config = Config::load(&plan.root, &plan.flags)?;
         let desk = Desk::new(plan.folders.clone(), config.private());
+        desk.know_lineage(Box::new(carrick_editors::lineage::lineage));
         let choice = config.review();
         desk.set_rooms(choice != Choice::Nowhere);
         let editor = Headless::seat(&desk);

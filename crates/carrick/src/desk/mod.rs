@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use carrick_editors::link::guest::{Guest, GuestError};
 use carrick_editors::link::place::RuntimeFolder;
-use carrick_editors::link::protocol::{Empty, Note, Page, Role, Subscribe};
+use carrick_editors::link::protocol::{Empty, HelloReply, Note, Page, Role, Subscribe};
 use carrick_review::terminal::Lender;
 use serde::Serialize;
 use tokio::net::UnixStream;
@@ -64,25 +64,52 @@ pub(crate) enum Part {
     Viewer(Box<Guest<UnixStream>>),
 }
 
+/// What came of settling: a desk in our hands, or whatever joining gives.
+pub(crate) enum Settled<J> {
+    /// This process holds the desk.
+    Host(Box<Hosting>),
+    /// Another one does.
+    Joined(J),
+}
+
 impl Plan {
-    /// Joins the desk that is open, or opens it. Of several that try at once one wins and the others join it.
+    /// Joins the desk that is open as a viewer, or opens it.
     pub(crate) async fn settle(&self) -> Result<Part, Failure> {
+        Ok(match self.settle_by(async |socket: &Path| self.join(socket).await).await? {
+            Settled::Host(hosting) => Part::Host(hosting),
+            Settled::Joined(guest) => Part::Viewer(Box::new(guest)),
+        })
+    }
+
+    /// Joins the desk that is open, or opens it. Of several that try at once one wins and the others join it. Joining
+    /// gives `None` when the host is just going.
+    pub(crate) async fn settle_by<J>(
+        &self,
+        join: impl AsyncFn(&Path) -> Result<Option<J>, Failure>,
+    ) -> Result<Settled<J>, Failure> {
         let folder = RuntimeFolder::open(runtime_folder())?;
         let until = Instant::now() + PATIENCE;
         while Instant::now() < until {
             if let Some(desk) = folder.find(&self.root)
                 && (desk.root == self.root || !self.exact)
-                && let Some(guest) = self.join(&desk.socket).await?
+                && let Some(joined) = join(&desk.socket).await?
             {
-                return Ok(Part::Viewer(Box::new(guest)));
+                return Ok(Settled::Joined(joined));
             }
             if let Some(lock) = folder.take(&self.root)? {
                 let hosting = Hosting::open(lock, self).await?;
-                return Ok(Part::Host(Box::new(hosting)));
+                return Ok(Settled::Host(Box::new(hosting)));
             }
             sleep(PAUSE).await;
         }
         Err(Failure::Stuck(self.root.clone()))
+    }
+
+    /// What to settle when this host is gone: the same desk under the same name, with the folders it had.
+    pub(crate) fn after(&self, host: HelloReply, folders: Option<Vec<PathBuf>>) -> Self {
+        let flags = Flags { name: Some(host.name), dialect: Some(host.dialect), ..self.flags.clone() };
+        let folders = folders.unwrap_or(host.folders);
+        Self { root: host.root, folders, flags, name: self.name, exact: true }
     }
 
     /// Joins; `None` when the host is just going.
@@ -152,15 +179,7 @@ impl Part {
     /// What to settle when the host is gone: the same desk under the same name, with the folders it had.
     pub(crate) fn succession(&self, plan: &Plan, folders: Option<Vec<PathBuf>>) -> Plan {
         let Self::Viewer(guest) = self else { return plan.clone() };
-        let host = guest.host().clone();
-        let flags = Flags { name: Some(host.name), dialect: Some(host.dialect), ..plan.flags.clone() };
-        Plan {
-            root: host.root,
-            folders: folders.unwrap_or(host.folders),
-            flags,
-            name: plan.name,
-            exact: true,
-        }
+        plan.after(guest.host().clone(), folders)
     }
 
     /// Leaves in order.
