@@ -56,9 +56,11 @@ impl World {
     }
 
     pub(crate) fn kernels_of(&self, choice: Choice) -> Kernels {
-        let places =
-            Places { runtime: self.path("home/runtime"), data: vec![self.path("data")], ..Places::default() };
-        Kernels::new(places, choice)
+        Kernels::new(self.places("home/runtime"), choice)
+    }
+
+    pub(crate) fn places(&self, runtime: &str) -> Places {
+        Places { runtime: self.path(runtime), data: vec![self.path("data")], ..Places::default() }
     }
 
     pub(crate) async fn run(&self, kernels: &Kernels, code: &str) -> Vec<Output> {

@@ -10,6 +10,7 @@ mod connect;
 mod contents;
 mod context;
 mod decide;
+mod notebook;
 mod survive;
 mod tools;
 

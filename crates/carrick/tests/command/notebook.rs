@@ -162,6 +162,8 @@ async fn cancelling_interrupts_and_the_next_call_works() {
     let begun = world.work().join("begun");
     let call = begin(&client, "open('begun', 'w').close()\nimport time\ntime.sleep(600)\nleft = 1").await;
     until("the code runs", || begun.exists()).await;
+    let progress = client.expect_notification("notifications/progress", SOON).await.unwrap();
+    assert_eq!(progress["progressToken"], call, "{progress}");
     client.notify("notifications/cancelled", json!({"requestId": call})).await.unwrap();
     let result = run(&client, "'left' in globals()").await;
     assert_eq!(text(&result), "False");
