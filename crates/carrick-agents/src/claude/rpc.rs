@@ -56,11 +56,11 @@ pub(crate) enum Incoming<'a> {
     Request {
         id: Id,
         method: Cow<'a, str>,
-        params: Option<&'a RawValue>,
+        params: Params<'a>,
     },
     Notification {
         method: Cow<'a, str>,
-        params: Option<&'a RawValue>,
+        params: Params<'a>,
     },
     /// An answer to something that we asked; only the id matters.
     Response {

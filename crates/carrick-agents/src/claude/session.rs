@@ -229,9 +229,8 @@ impl Session {
         match method {
             "initialized" | "notifications/initialized" => self.initialized(),
             "ide_connected" => {
-                let connected: Option<Connected> =
-                    params.and_then(|raw| serde_json::from_str(raw.get()).ok());
-                self.context.desk.introduce(self.context.client, None, connected.and_then(|said| said.pid));
+                let pid = params.get("pid").and_then(|raw| serde_json::from_str(raw.get()).ok());
+                self.context.desk.introduce(self.context.client, None, pid);
             }
             "notifications/cancelled" => {
                 let id = params.get("requestId").map(|raw| Id::from_json(raw.get()));
