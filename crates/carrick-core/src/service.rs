@@ -18,6 +18,20 @@ pub enum ServiceState {
     Failed,
 }
 
+impl ServiceState {
+    /// One word for lists.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Missing => "missing",
+            Self::Starting => "starting",
+            Self::Running => "running",
+            Self::Resting => "resting",
+            Self::Failed => "failed",
+        }
+    }
+}
+
 /// A program that an editor runs, or would run if it were there.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Service {

@@ -15,6 +15,8 @@ pub(crate) const HOME: &str = "HOME";
 pub(crate) const TMPDIR: &str = "TMPDIR";
 /// Where the CLI looks for lock files, when it is not `~/.claude`.
 pub(crate) const CLAUDE_CONFIG_DIR: &str = "CLAUDE_CONFIG_DIR";
+/// Where programs are looked for.
+pub(crate) const PATH: &str = "PATH";
 /// The editor of `review edit` …
 pub(crate) const VISUAL: &str = "VISUAL";
 /// … and the one when that is not set.
@@ -68,4 +70,9 @@ pub(crate) fn home() -> Option<PathBuf> {
 pub(crate) fn xdg(variable: &str, under_home: &str) -> Option<PathBuf> {
     let given = get(variable).map(PathBuf::from).filter(|path| path.is_absolute());
     given.or_else(|| home().map(|home| home.join(under_home)))
+}
+
+/// Where programs are looked for.
+pub(crate) fn path() -> Vec<PathBuf> {
+    get(PATH).map(|path| std::env::split_paths(&path).collect()).unwrap_or_default()
 }

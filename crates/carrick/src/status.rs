@@ -1,6 +1,6 @@
 //! `carrick status`: who is connected, what is selected, what waits.
 
-use carrick_editors::link::protocol::{ClientLine, Empty, PeerLine, Role, Status, StatusReply};
+use carrick_editors::link::protocol::{ClientLine, Empty, PeerLine, Role, ServiceLine, Status, StatusReply};
 
 use crate::exit::{Exit, Failure};
 use crate::join::{Shell, short};
@@ -38,6 +38,7 @@ fn lines(status: &StatusReply) -> Vec<Line> {
         lines.push(row("selected", short(&selection.path, &desk.root) + &numbers(first, last)));
     }
     lines.extend(status.tabs.iter().map(|tab| row("open", short(&tab.path, &desk.root))));
+    lines.extend(status.services.iter().map(|line| service(line, &desk.root)));
     lines.push(waiting(status.waiting));
     if status.left_behind > 0 {
         let words = format!("{} left behind by a lost connection", status.left_behind);
@@ -63,6 +64,27 @@ fn client(client: &ClientLine) -> Line {
 fn peer(peer: &PeerLine) -> Line {
     let role = if peer.role == Role::Editor { "editor" } else { "viewer" };
     row(role, format!("{}, process {}", peer.name, peer.pid))
+}
+
+fn service(service: &ServiceLine, root: &std::path::Path) -> Line {
+    let line = row("server", service.name.clone());
+    let folder = service.root.as_deref().filter(|folder| *folder != root);
+    let folder = folder.map_or_else(String::new, |folder| format!(" in {}", short(folder, root)));
+    let note = service.note.clone().unwrap_or_default();
+    match service.state.as_str() {
+        "running" => {
+            let memory =
+                service.memory.map_or_else(String::new, |bytes| format!(", {} MB", bytes / 1_000_000));
+            let cpu = service.cpu_ms.map_or_else(String::new, |cpu| {
+                format!(", {}.{} s of processor", cpu / 1000, cpu % 1000 / 100)
+            });
+            let pid = service.pid.map_or_else(String::new, |pid| format!(", process {pid}"));
+            line.and(Tone::Plain, format!("{folder}{pid}{memory}{cpu}"))
+        }
+        "missing" => line.and(Tone::Note, " is not installed").and(Tone::Dim, format!("  {note}")),
+        "failed" => line.and(Tone::Bad, format!("{folder} {note}")),
+        state => line.and(Tone::Note, format!("{folder} is {state}")).and(Tone::Dim, format!("  {note}")),
+    }
 }
 
 fn waiting(count: usize) -> Line {

@@ -7,6 +7,7 @@ use toml::Value;
 use toml::de::{DeTable, DeValue};
 
 use super::keys::{self, SHAPES};
+use super::languages;
 
 /// Why the configuration cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -69,6 +70,9 @@ pub(super) struct Entry {
     pub(super) line: usize,
 }
 
+/// A name with its place in the file.
+type Name<'a> = toml::Spanned<std::borrow::Cow<'a, str>>;
+
 struct Source<'a> {
     path: &'a Path,
     text: &'a str,
@@ -107,11 +111,30 @@ impl Source<'_> {
                         entries.push(self.entry(key, &shape.span(), value.get_ref())?);
                     }
                 }
+                DeValue::Table(all) if languages::is_table(name.get_ref()) => {
+                    for (one, about) in all {
+                        entries.extend(self.nested(name.get_ref(), one, about.get_ref())?);
+                    }
+                }
                 other => {
                     self.known(&name.span(), name.get_ref(), keys::names())?;
                     entries.push(self.entry(name.get_ref().to_string(), &name.span(), other)?);
                 }
             }
+        }
+        Ok(entries)
+    }
+
+    /// A table in a table, such as that of one language server.
+    fn nested(&self, table: &str, name: &Name<'_>, about: &DeValue<'_>) -> Result<Vec<Entry>, ConfigError> {
+        let whole = format!("{table}.{}", name.get_ref());
+        let DeValue::Table(about) = about else {
+            return self.entry(whole, &name.span(), about).map(|entry| vec![entry]);
+        };
+        let mut entries = Vec::new();
+        for (key, value) in about {
+            self.known(&key.span(), key.get_ref(), languages::about())?;
+            entries.push(self.entry(format!("{whole}.{}", key.get_ref()), &key.span(), value.get_ref())?);
         }
         Ok(entries)
     }

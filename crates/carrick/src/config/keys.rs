@@ -5,6 +5,7 @@ use carrick_agents::claude::Dialect;
 use carrick_core::PrivateList;
 use toml::Value;
 
+use super::languages;
 use crate::env;
 use crate::review::choice::Choice;
 use crate::review::unasked::Unasked;
@@ -105,6 +106,14 @@ pub(crate) const KEYS: &[Key] = &[
                   or the path of a connection file.",
     },
     Key {
+        name: "language_servers",
+        kind: Kind::OneOf(|| vec!["auto", "off"]),
+        default: "\"auto\"",
+        variable: None,
+        meaning: "Language servers tell what is wrong with files after a change. `auto`: those that are installed are \
+                  started when a file of theirs is asked about. `off`: none is.",
+    },
+    Key {
         name: "port",
         kind: Kind::Port,
         default: "0",
@@ -132,7 +141,7 @@ pub(crate) fn key(name: &str) -> Option<&'static Key> {
 
 /// Every name that a file may have at its top.
 pub(crate) fn names() -> Vec<&'static str> {
-    KEYS.iter().map(|key| key.name).chain([SHAPES]).collect()
+    KEYS.iter().map(|key| key.name).chain([SHAPES, languages::LANGUAGES, languages::FORMATTERS]).collect()
 }
 
 /// The names in the table of shapes.
@@ -188,6 +197,12 @@ fn texts(patterns: &[Value]) -> Result<Vec<&str>, String> {
 /// take decisions.
 pub(super) fn refused_in_workspace(key: &str, value: &Value) -> Option<&'static str> {
     match (key, value) {
+        (key, _) if languages::is_command(key) => {
+            Some("names a program and counts only in your own file, not in that of a workspace")
+        }
+        (key, value) if languages::switches_on(key, value) => {
+            Some("switches programs on only in your own file; that of a workspace may switch them off")
+        }
         ("auto_accept", Value::Array(patterns)) if !patterns.is_empty() => {
             Some("counts only in your own file, not in that of a workspace")
         }
@@ -221,7 +236,7 @@ pub(crate) fn documented() -> String {
     for (name, values) in Dialect::SHAPES {
         text.push_str(&format!("# {name} = \"{}\"\n", values.join("\" | \"")));
     }
-    text
+    text + &languages::documented(comment)
 }
 
 fn comment(text: &str) -> String {

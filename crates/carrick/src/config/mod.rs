@@ -3,6 +3,7 @@
 
 mod file;
 mod keys;
+mod languages;
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -83,7 +84,9 @@ fn check(key: &str, value: &Value) -> Result<(), String> {
             let text = value.as_str().ok_or("takes a text")?;
             Dialect::default().set(shape, text).map_err(|why| format!("cannot be so: {why}"))
         }
-        None => keys::key(key).map_or_else(|| Err("is a table".into()), |key| key.check(value)),
+        None => languages::check(key, value)
+            .or_else(|| keys::key(key).map(|key| key.check(value)))
+            .unwrap_or_else(|| Err("is a table".into())),
     }
 }
 

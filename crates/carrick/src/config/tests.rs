@@ -2,7 +2,7 @@
 
 use super::*;
 
-fn load(text: &str) -> Result<Config, ConfigError> {
+pub(super) fn load(text: &str) -> Result<Config, ConfigError> {
     let scratch = tempfile::tempdir().unwrap();
     std::fs::write(scratch.path().join("carrick.toml"), text).unwrap();
     Config::load(scratch.path(), &Flags::default())

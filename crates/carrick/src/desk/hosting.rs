@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use carrick_agents::claude::{Door, DoorOptions, lock_dirs};
 use carrick_core::{Desk, Event, ReviewRecord, paths};
-use carrick_editors::headless::{Headless, Places};
+use carrick_editors::headless::{Equipment, Headless, Places};
 use carrick_editors::link::host::{Facts, Host, MakeAddress};
 use carrick_editors::link::place::HostLock;
 use carrick_editors::link::protocol::{Note, Notes, ReviewLine};
@@ -55,7 +55,8 @@ impl Hosting {
         desk.know_lineage(Box::new(carrick_editors::lineage::lineage));
         let choice = config.review();
         desk.set_rooms(choice != Choice::Nowhere);
-        let editor = Headless::seat(&desk);
+        let equipment = Equipment::default().with_languages(config.languages(env::path()));
+        let editor = Headless::seat_with(&desk, equipment);
         if let Some((consent, kernel)) = config.kernels() {
             editor.offer_kernels(consent, Places::of_this_process(), kernel);
         }
@@ -195,6 +196,7 @@ impl Hosting {
         self.door.close().await;
         self.journal.tidy(&self.desk);
         self.editor.close_kernels().await;
+        self.editor.close_programs().await;
         drop(self.lock);
         self.link.close().await;
         if let Some(page) = self.page {

@@ -53,9 +53,11 @@ pub(super) fn hello(room: &Arc<Room>, hello: HelloParams) -> Result<Entered, Rpc
 
 pub(super) async fn status(room: &Room) -> StatusReply {
     let editor = room.desk.focused_editor();
-    let tabs = match &editor {
-        Some(editor) => editor.tabs().await.unwrap_or_default(),
-        None => Vec::new(),
+    let (tabs, services) = match &editor {
+        Some(editor) => {
+            (editor.tabs().await.unwrap_or_default(), editor.services().await.unwrap_or_default())
+        }
+        None => (Vec::new(), Vec::new()),
     };
     let reviews = room.desk.reviews();
     let count =
@@ -69,6 +71,7 @@ pub(super) async fn status(room: &Room) -> StatusReply {
         tabs: tabs.into_iter().map(tab_line).collect(),
         waiting: count(None),
         left_behind: count(Some(&Outcome::Gone)),
+        services: services.into_iter().map(Into::into).collect(),
     }
 }
 

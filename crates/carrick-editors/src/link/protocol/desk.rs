@@ -77,6 +77,42 @@ pub struct StatusReply {
     pub waiting: usize,
     /// How many were left behind by a connection that went away, and can still be read.
     pub left_behind: usize,
+    /// The programs that the editor runs, such as language servers, and those it misses.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub services: Vec<ServiceLine>,
+}
+
+/// A program that the editor runs, or would run if it were installed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ServiceLine {
+    /// What it is called.
+    pub name: String,
+    /// `missing`, `starting`, `running`, `resting` (it ended by itself and is started again soon) or `failed`.
+    pub state: String,
+    /// The folder it works in.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub root: Option<PathBuf>,
+    /// Its process.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pid: Option<u32>,
+    /// The memory of all its processes, in bytes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub memory: Option<u64>,
+    /// The time that all its processes have computed, in milliseconds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cpu_ms: Option<u64>,
+    /// The command that would install it, or its last words.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
+}
+
+impl From<carrick_core::Service> for ServiceLine {
+    fn from(service: carrick_core::Service) -> Self {
+        let carrick_core::Service { name, root, state, pid, memory, cpu, note } = service;
+        let cpu_ms = cpu.map(|cpu| u64::try_from(cpu.as_millis()).unwrap_or(u64::MAX));
+        Self { name, state: state.word().into(), root, pid, memory, cpu_ms, note }
+    }
 }
 
 /// A connected agent.
