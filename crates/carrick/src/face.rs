@@ -30,7 +30,7 @@ impl Face {
 
     /// The room of this desk.
     pub(crate) fn room(part: &Part) -> Result<Self, Failure> {
-        let room = Terminal::open(room::options(leaving(part), hints(part)), opening(part));
+        let room = Terminal::open(room::options(leaving(part), true, hints(part)), opening(part));
         Ok(Self::Room(room.map_err(Failure::io("open", "the terminal room"))?))
     }
 

@@ -113,7 +113,7 @@ fn status(room: &Room, pen: &mut Pen<'_>, area: Rect) {
 /// The keys that do something now; the last two are always there, the others as far as there is room.
 fn keys(room: &Room, pen: &mut Pen<'_>, area: Rect) {
     let always = [("?", "help"), ("q", "quit")];
-    let width = |(key, meaning): &(&str, &str)| Span::raw(*key).width() + meaning.len() + 4;
+    let width = |(key, meaning): &(&str, &str)| Span::raw(*key).width() + meaning.len() + 3;
     let mut left = usize::from(area.width).saturating_sub(always.iter().map(width).sum());
     let mut shown = useful_keys(room);
     shown.retain(|key| {
@@ -124,7 +124,7 @@ fn keys(room: &Room, pen: &mut Pen<'_>, area: Rect) {
     let mut spans = Vec::new();
     for (key, meaning) in shown.into_iter().chain(always) {
         spans.push(pen.span(Role::Strong, key));
-        spans.push(pen.span(Role::Dim, format!(" {meaning}   ")));
+        spans.push(pen.span(Role::Dim, format!(" {meaning}  ")));
     }
     pen.row(area, 1, spans);
 }
@@ -144,7 +144,7 @@ fn useful_keys(room: &Room) -> Vec<(&'static str, &'static str)> {
         shown.extend([("c", "copy"), ("w", "write to a file")]);
     }
     if room.view().is_some() {
-        shown.push(("Tab", if room.side_by_side { "unified" } else { "side by side" }));
+        shown.push(("Tab", "view"));
     }
     shown.push(("h", if room.shelf == Shelf::Waiting { "history" } else { "back" }));
     shown

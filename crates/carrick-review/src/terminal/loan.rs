@@ -3,7 +3,8 @@
 use std::ffi::OsString;
 use std::io;
 use std::process::{ExitStatus, Stdio};
-use std::time::Duration;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process};
 use tokio::process::{Child, Command};
@@ -15,7 +16,7 @@ use super::run::Order;
 /// How long a program that is told to end may take. It may have work to save.
 const LAST_WORDS: Duration = Duration::from_secs(2);
 
-/// What a shell says about a program that is not there, or not one.
+/// What a shell says about a program that is no program, or not there; above these, one that was killed.
 const NOT_STARTED: [i32; 2] = [126, 127];
 
 /// How a program ended.
@@ -32,7 +33,7 @@ impl Status {
     /// Its own exit code; `None` when it was not found, could not be started or was killed.
     #[must_use]
     pub fn code(&self) -> Option<i32> {
-        self.0.as_ref().ok().and_then(ExitStatus::code).filter(|code| !NOT_STARTED.contains(code))
+        self.0.as_ref().ok().and_then(ExitStatus::code).filter(|code| *code < 126)
     }
 
     /// What went wrong, in words; `None` when it ended with 0.
@@ -45,6 +46,44 @@ impl Status {
             }
             Ok(status) => Some(format!("{program} failed ({status})")),
             Err(error) => Some(format!("{program} cannot be started: {error}")),
+        }
+    }
+}
+
+/// How long after a loan a Ctrl-C may still be on its way to us: the program that it ended was quicker.
+const LATE_CTRL_C: Duration = Duration::from_millis(500);
+
+/// Whether the terminal is in other hands, for whoever gets the signals.
+#[derive(Debug, Default)]
+pub(super) struct Lent(Mutex<Option<Until>>);
+
+#[derive(Clone, Copy, Debug)]
+enum Until {
+    Open,
+    Moment(Instant),
+}
+
+impl Lent {
+    fn set(&self, until: Until) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(until);
+    }
+
+    /// A program has the terminal.
+    pub(super) fn begin(&self) {
+        self.set(Until::Open);
+    }
+
+    /// It is back.
+    pub(super) fn end(&self) {
+        self.set(Until::Moment(Instant::now() + LATE_CTRL_C));
+    }
+
+    /// True while a Ctrl-C is meant for a program, not for us.
+    pub(super) fn is_on(&self) -> bool {
+        match *self.0.lock().unwrap_or_else(PoisonError::into_inner) {
+            None => false,
+            Some(Until::Open) => true,
+            Some(Until::Moment(moment)) => Instant::now() < moment,
         }
     }
 }

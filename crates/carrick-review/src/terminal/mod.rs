@@ -21,7 +21,6 @@ mod syntax;
 use std::ffi::OsString;
 use std::io;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use tokio::sync::{mpsc, oneshot};
@@ -48,7 +47,7 @@ pub struct Terminal {
     end: oneshot::Receiver<Ended>,
     /// How it ended, once it has.
     ended: Option<Ended>,
-    lent: Arc<AtomicBool>,
+    lent: Arc<loan::Lent>,
 }
 
 impl Terminal {
@@ -57,9 +56,10 @@ impl Terminal {
     /// # Errors
     /// The system gives no thread.
     pub fn open(options: Options, opening: Opening) -> io::Result<Self> {
+        screen::give_back_on_panic();
         let (orders, received) = mpsc::channel(ORDERS);
         let (ended, end) = oneshot::channel();
-        let lent = Arc::new(AtomicBool::new(false));
+        let lent = Arc::<loan::Lent>::default();
         let room = Terminal { orders, end, ended: None, lent: Arc::clone(&lent) };
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         std::thread::Builder::new().name("terminal room".into()).spawn(move || {
@@ -82,7 +82,7 @@ impl Terminal {
     /// True while the terminal belongs to another program. Ctrl-C is meant for that one then.
     #[must_use]
     pub fn is_lent(&self) -> bool {
-        self.lent.load(Ordering::Acquire)
+        self.lent.is_on()
     }
 
     /// The reviews come from elsewhere from now on.

@@ -4,7 +4,6 @@ use std::ffi::OsString;
 use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use crossterm::event::{Event, EventStream};
@@ -12,10 +11,10 @@ use futures_util::{FutureExt, StreamExt};
 use tokio::sync::mpsc;
 use tokio::time::{Instant, sleep_until};
 
-use super::loan::{self, Loan};
+use super::loan::{self, Lent, Loan};
 use super::outward::{Draft, clipboard, editor_command};
 use super::room::{Leaving, Room, Wish};
-use super::screen::Screen;
+use super::screen::{self, Screen};
 use super::source::{Opening, Source, Told};
 
 /// How often ages are looked at while something waits.
@@ -72,7 +71,7 @@ struct Work {
     keys: Option<EventStream>,
     source: Option<Box<dyn Source>>,
     options: Options,
-    lent: Arc<AtomicBool>,
+    lent: Arc<Lent>,
     orders: mpsc::Receiver<Order>,
 }
 
@@ -81,7 +80,7 @@ pub(super) async fn run(
     options: Options,
     opening: Opening,
     orders: mpsc::Receiver<Order>,
-    lent: Arc<AtomicBool>,
+    lent: Arc<Lent>,
 ) -> io::Result<Ended> {
     let screen = Screen::take(options.colours)?;
     let room = Room::new(options.leaving, options.hints.clone());
@@ -135,20 +134,21 @@ impl Work {
         let waits = self.room.waiting() > 0;
         tokio::select! {
             event = next_key(&mut self.keys) => match event {
-                Some(event) => self.pressed(event?),
+                Some(event) => self.pressed(&event?),
                 // The terminal is gone: there is nobody to show anything to.
                 None => return Ok(Some(Ended::Broken)),
             },
             told = next_told(&mut self.source) => return Ok(self.heard(told)),
             order = self.orders.recv() => return self.obey(order).await,
+            () = screen::lost() => return Ok(Some(Ended::Broken)),
             () = sleep_until(look_again), if waits => {}
         }
         Ok(None)
     }
 
-    fn pressed(&mut self, event: Event) {
+    fn pressed(&mut self, event: &Event) {
         match event {
-            Event::Key(key) => self.room.press(key),
+            Event::Key(key) => self.room.press(*key),
             Event::Paste(_) => self.room.say("pasted text decides nothing: type the key"),
             Event::Resize(..) | Event::FocusGained | Event::FocusLost | Event::Mouse(_) => {}
         }
@@ -196,9 +196,9 @@ impl Work {
         // Two readers of one keyboard would share the keys between them.
         self.keys = None;
         self.screen.give_back();
-        self.lent.store(true, Ordering::Release);
+        self.lent.begin();
         let (status, closed) = loan::run(command, &mut self.orders).await;
-        self.lent.store(false, Ordering::Release);
+        self.lent.end();
         if closed {
             return Ok((status, Some(Ended::Closed)));
         }

@@ -4,12 +4,12 @@
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::os::fd::AsFd;
-use std::sync::atomic::{AtomicU8, Ordering};
-use std::sync::{Mutex, Once, PoisonError};
+use std::sync::{Mutex, MutexGuard, Once, PoisonError};
 
 use crossterm::terminal::{disable_raw_mode, enable_raw_mode};
 use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
+use tokio::sync::Notify;
 
 use super::draw;
 use super::palette::Palette;
@@ -21,15 +21,50 @@ const CLEAR: &[u8] = b"\x1b[0m\x1b[2J";
 /// All of that back.
 const GIVE_BACK: &[u8] = b"\x1b[0m\x1b[?2004l\x1b[?25h\x1b[?1049l";
 
-const FREE: u8 = 0;
-const TAKEN: u8 = 1;
-/// A panic gave it back. It is not taken again: nobody knows what else is broken.
-const LOST: u8 = 2;
+/// Whose the terminal is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Owner {
+    Person,
+    Room,
+    /// The person's, for good: something panicked, and nobody knows what else is broken.
+    PersonForGood,
+}
 
-static HELD: AtomicU8 = AtomicU8::new(FREE);
+struct Held {
+    owner: Owner,
+    /// The terminal's output, apart from the lock of the standard library: a panic may come while that is held.
+    output: Option<File>,
+}
 
-/// The terminal's output, apart from the lock of the standard library: a panic may come while that is held.
-static OUTPUT: Mutex<Option<File>> = Mutex::new(None);
+static HELD: Mutex<Held> = Mutex::new(Held { owner: Owner::Person, output: None });
+
+static LOST: Notify = Notify::const_new();
+
+/// Waits until a panic has given the terminal back.
+pub(super) async fn lost() {
+    LOST.notified().await;
+}
+
+fn held() -> MutexGuard<'static, Held> {
+    HELD.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Held {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.output.as_mut().map_or(Ok(()), |output| output.write_all(bytes))
+    }
+
+    fn give_back(&mut self, owner: Owner) {
+        if self.owner == Owner::Room {
+            // Nothing can be done about a terminal that is gone.
+            let _ = disable_raw_mode();
+            let _ = self.write(GIVE_BACK);
+        }
+        if self.owner != Owner::PersonForGood {
+            self.owner = owner;
+        }
+    }
+}
 
 type Backend = CrosstermBackend<BufWriter<File>>;
 
@@ -42,9 +77,7 @@ impl Screen {
     /// Takes the terminal.
     pub(super) fn take(colours: bool) -> io::Result<Self> {
         let output = File::from(io::stdout().as_fd().try_clone_to_owned()?);
-        let spare = output.try_clone()?;
-        *OUTPUT.lock().unwrap_or_else(PoisonError::into_inner) = Some(spare);
-        give_back_on_panic();
+        held().output = Some(output.try_clone()?);
         let backend = CrosstermBackend::new(BufWriter::with_capacity(64 << 10, output));
         let mut screen = Self { terminal: Terminal::new(backend)?, palette: Palette { colours } };
         screen.take_again()?;
@@ -53,22 +86,24 @@ impl Screen {
 
     /// Takes it again after [`Screen::give_back`].
     pub(super) fn take_again(&mut self) -> io::Result<()> {
-        if HELD.compare_exchange(FREE, TAKEN, Ordering::AcqRel, Ordering::Acquire).is_ok() {
+        let mut held = held();
+        if held.owner == Owner::Person {
             enable_raw_mode()?;
-            write(TAKE)?;
-            self.forget()?;
+            held.owner = Owner::Room;
+            held.write(TAKE)?;
         }
-        Ok(())
+        drop(held);
+        self.forget()
     }
 
     /// Gives the terminal back for a while, or for good.
     pub(super) fn give_back(&mut self) {
-        give_back(FREE);
+        held().give_back(Owner::Person);
     }
 
     /// Draws the room; false when the terminal is no longer ours.
     pub(super) fn draw(&mut self, room: &mut Room) -> io::Result<bool> {
-        if HELD.load(Ordering::Acquire) != TAKEN {
+        if held().owner != Owner::Room {
             return Ok(false);
         }
         let palette = self.palette;
@@ -79,7 +114,7 @@ impl Screen {
     /// Draws everything anew the next time.
     pub(super) fn forget(&mut self) -> io::Result<()> {
         // Not the library's own clear: it asks the terminal where its cursor is and waits for an answer among the keys.
-        write(CLEAR)?;
+        self.send(CLEAR)?;
         self.terminal.swap_buffers();
         self.terminal.swap_buffers();
         Ok(())
@@ -87,7 +122,8 @@ impl Screen {
 
     /// Sends something that is no picture, such as a text for the clipboard.
     pub(super) fn send(&mut self, bytes: &[u8]) -> io::Result<()> {
-        write(bytes)
+        let mut held = held();
+        if held.owner == Owner::Room { held.write(bytes) } else { Ok(()) }
     }
 }
 
@@ -97,28 +133,14 @@ impl Drop for Screen {
     }
 }
 
-/// Gives the terminal back if it is taken. Only the first of several at once does it.
-pub(super) fn give_back(then: u8) {
-    if HELD.compare_exchange(TAKEN, then, Ordering::AcqRel, Ordering::Acquire).is_ok() {
-        // Nothing can be done about a terminal that is gone.
-        let _ = disable_raw_mode();
-        let _ = write(GIVE_BACK);
-    }
-}
-
-fn write(bytes: &[u8]) -> io::Result<()> {
-    match OUTPUT.lock().unwrap_or_else(PoisonError::into_inner).as_mut() {
-        Some(output) => output.write_all(bytes),
-        None => Ok(()),
-    }
-}
-
-fn give_back_on_panic() {
+/// From now on a panic of any thread gives the terminal back before it says what happened.
+pub(super) fn give_back_on_panic() {
     static HOOK: Once = Once::new();
     HOOK.call_once(|| {
         let before = std::panic::take_hook();
         std::panic::set_hook(Box::new(move |panic| {
-            give_back(LOST);
+            held().give_back(Owner::PersonForGood);
+            LOST.notify_one();
             before(panic);
         }));
     });

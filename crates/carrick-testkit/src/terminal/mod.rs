@@ -109,6 +109,16 @@ impl Terminal {
         self.screen.text()
     }
 
+    /// The same with the escape sequences that paint it.
+    pub fn painted(&self) -> String {
+        self.screen.painted()
+    }
+
+    /// True while the command has taken the whole screen, or hides the cursor.
+    pub fn is_taken(&self) -> bool {
+        self.screen.is_taken()
+    }
+
     /// The process id of the command itself.
     pub fn pid(&self) -> Option<u32> {
         self.child.process_id()
@@ -188,6 +198,7 @@ impl Terminal {
 
     /// Changes the size, as dragging a window's corner does.
     pub fn resize(&self, columns: u16, rows: u16) -> Result<()> {
+        self.screen.resize(rows, columns);
         self.master.resize(PtySize { rows, cols: columns, pixel_width: 0, pixel_height: 0 })
     }
 

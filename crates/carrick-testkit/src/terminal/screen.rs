@@ -47,6 +47,21 @@ impl Screen {
         self.parser.lock().unwrap().screen().contents()
     }
 
+    pub(super) fn painted(&self) -> String {
+        self.parser.lock().unwrap().screen().contents_formatted()
+    }
+
+    pub(super) fn is_taken(&self) -> bool {
+        let parser = self.parser.lock().unwrap();
+        parser.screen().alternate_screen() || parser.screen().hide_cursor()
+    }
+
+    pub(super) fn resize(&self, rows: u16, columns: u16) {
+        if let (Some(rows), Some(columns)) = (NonZeroU16::new(rows), NonZeroU16::new(columns)) {
+            self.parser.lock().unwrap().screen_mut().set_size(rows, columns);
+        }
+    }
+
     pub(super) fn watch(&self) -> watch::Receiver<Painted> {
         self.painted.subscribe()
     }

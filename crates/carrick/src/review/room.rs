@@ -20,16 +20,9 @@ pub(crate) fn is_possible() -> bool {
 }
 
 /// How a room is set up here.
-pub(crate) fn options(leaving: Leaving, hints: Vec<(String, String)>) -> Options {
+pub(crate) fn options(leaving: Leaving, outlives: bool, hints: Vec<(String, String)>) -> Options {
     let editor = env::get(env::VISUAL).or_else(|| env::get(env::EDITOR)).unwrap_or_else(|| "vi".into());
-    Options {
-        colours: colours_wanted(),
-        editor,
-        drafts: std::env::temp_dir(),
-        leaving,
-        outlives: leaving == Leaving::EndsServer,
-        hints,
-    }
+    Options { colours: colours_wanted(), editor, drafts: std::env::temp_dir(), leaving, outlives, hints }
 }
 
 /// `carrick review` on a terminal.
@@ -38,7 +31,7 @@ pub(super) async fn visit() -> Result<Exit, Failure> {
     let socket = Shell::find()?;
     let hints = vec![("carrick review list".into(), "prints the list instead".into())];
     let opening = LinkSource::opening(socket, Role::Viewer, "carrick review");
-    let room = Terminal::open(options(Leaving::LeavesRoom, hints), opening);
+    let room = Terminal::open(options(Leaving::LeavesRoom, false, hints), opening);
     let mut room = room.map_err(Failure::io("open", "the terminal room"))?;
     let ended = loop {
         tokio::select! {

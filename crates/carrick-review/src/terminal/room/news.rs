@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use super::{Room, Shelf, View, Wish};
+use super::{Dialog, Room, Shelf, View, Wish};
 use crate::terminal::source::{Contents, End, Entry, Refused, Size, Told};
 
 impl Room {
@@ -47,6 +47,10 @@ impl Room {
         }
         if self.shelf == Shelf::Waiting {
             self.choose_shown();
+        }
+        if self.dialog == Some(Dialog::Quit) && self.waiting() == 0 {
+            // The person wanted to go, and what they were asked about has ended.
+            self.want(Wish::Leave);
         }
     }
 
