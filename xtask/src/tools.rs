@@ -4,6 +4,7 @@
 //! `cargo clean` takes it away again and nothing on the machine changes.
 
 mod python;
+mod suite;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -30,6 +31,12 @@ const PROGRAMS: &[Program] = &[
         package: "chromium",
         trial: &[],
         reason: "tests drive the review page in it",
+    },
+    Program {
+        name: "patchelf",
+        package: "patchelf",
+        trial: &[],
+        reason: "lets a program of a newer suite use its own libraries",
     },
     Program { name: "ip", package: "iproute2", trial: &[], reason: "brings loopback up where the tests run" },
     Program { name: "unshare", package: "util-linux", trial: &[], reason: "keeps the tests off the network" },
@@ -106,7 +113,8 @@ pub(crate) fn install() -> Result<()> {
     programs()?;
     let folder = run::root().join("target").join("tools");
     NPM.iter().try_for_each(|tool| npm(tool, &folder.join(tool.folder)))?;
-    python::ENVIRONMENTS.iter().try_for_each(|environment| environment.install(&folder))
+    python::ENVIRONMENTS.iter().try_for_each(|environment| environment.install(&folder))?;
+    suite::SUITED.iter().try_for_each(|program| program.install(&folder))
 }
 
 fn components() -> Result<()> {
