@@ -10,7 +10,9 @@ mod connect;
 mod contents;
 mod context;
 mod decide;
+mod diagnostics;
 mod notebook;
+mod room;
 mod survive;
 mod tools;
 
