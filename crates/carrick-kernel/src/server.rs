@@ -15,7 +15,7 @@ use crate::http;
 /// What a server says about itself.
 #[derive(Deserialize)]
 struct Server {
-    pid: i32,
+    pid: u32,
     port: u16,
     #[serde(default)]
     token: String,
@@ -74,8 +74,11 @@ fn is_server_file(path: &Path) -> bool {
     (name.starts_with("jpserver-") || name.starts_with("nbserver-")) && name.ends_with(".json")
 }
 
-fn is_alive(pid: i32) -> bool {
-    Pid::from_raw(pid).is_some_and(|pid| !matches!(test_kill_process(pid), Err(rustix::io::Errno::SRCH)))
+fn is_alive(pid: u32) -> bool {
+    i32::try_from(pid)
+        .ok()
+        .and_then(Pid::from_raw)
+        .is_some_and(|pid| !matches!(test_kill_process(pid), Err(rustix::io::Errno::SRCH)))
 }
 
 impl Server {
@@ -122,6 +125,8 @@ mod tests {
         write("jpserver-1.json", "{");
         write("jpserver-2.json", &format!(r#"{{"pid": {}, "port": 1}}"#, i32::MAX));
         write("jpserver-3.json", &format!(r#"{{"pid": {own}, "port": 1, "secure": true}}"#));
+        write("jpserver-6.json", r#"{"pid": -1, "port": 1}"#);
+        write("jpserver-7.json", r#"{"pid": 4294967295, "port": 1}"#);
         write("kernel-4.json", &format!(r#"{{"pid": {own}, "port": 1}}"#));
         assert!(!any(&places));
         write("jpserver-5.json", &format!(r#"{{"pid": {own}, "port": 1, "root_dir": "/x"}}"#));

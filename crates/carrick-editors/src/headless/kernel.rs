@@ -4,14 +4,14 @@
 //! configuration, or by accepting the code where changes are reviewed. One yes counts until this carrick ends.
 
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, PoisonError};
 
 use carrick_core::{
     Answer, ClientId, Desk, EditorError, Execute, NewReview, Original, Outcome, Output, WaitingReview,
 };
+use carrick_kernel::Kernels;
 pub use carrick_kernel::{Choice, Places};
-use carrick_kernel::{KernelError, Kernels};
 use tokio::sync::Mutex;
 
 use super::Headless;
@@ -33,6 +33,8 @@ pub enum Consent {
 pub(super) struct Notebooks {
     kernels: Kernels,
     allowed: AtomicBool,
+    /// The kernel that the person has been told of.
+    told: std::sync::Mutex<Option<String>>,
     /// One piece of code after the other, and one question at a time: a yes counts for all who wait.
     turn: Mutex<()>,
 }
@@ -42,7 +44,12 @@ impl Headless {
     pub fn offer_kernels(&self, consent: Consent, places: Places, choice: Choice) {
         let allowed = AtomicBool::new(consent == Consent::Allow);
         let kernels = Kernels::new(places, choice);
-        self.notebooks.get_or_init(|| Notebooks { kernels, allowed, turn: Mutex::default() });
+        self.notebooks.get_or_init(|| Notebooks {
+            kernels,
+            allowed,
+            told: std::sync::Mutex::default(),
+            turn: Mutex::default(),
+        });
         if let Some(desk) = self.desk.upgrade() {
             desk.abilities_changed();
         }
@@ -68,9 +75,12 @@ impl Headless {
         let _turn = notebooks.turn.lock().await;
         let (code, note) = notebooks.allowed_code(&desk, client, code).await?;
         let folders = desk.folders();
-        // Waiting must not keep a desk that is closing.
-        drop(desk);
-        let outputs = notebooks.kernels.run(&folders, code).await.map_err(failed)?;
+        let outputs = notebooks
+            .kernels
+            .run(&folders, code)
+            .await
+            .map_err(|error| EditorError::Failed(error.to_string()))?;
+        notebooks.tell(&desk).await;
         Ok(note.into_iter().chain(outputs.into_iter().map(output)).collect())
     }
 }
@@ -82,6 +92,16 @@ impl Execute for Headless {
 }
 
 impl Notebooks {
+    /// Tells the person where code runs, once for each kernel.
+    async fn tell(&self, desk: &Desk) {
+        let Some(what) = self.kernels.what().await else { return };
+        let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
+        if told.as_ref() != Some(&what) {
+            desk.remark(format!("notebook code runs in {what}"));
+            *told = Some(what);
+        }
+    }
+
     /// The code that may run: as it came or, if the person changed it, as they want it, with a note about that.
     async fn allowed_code(
         &self,
@@ -131,10 +151,6 @@ const REFUSED: &str = "The person did not allow code to run in this workspace. G
 
 const NOWHERE_TO_ASK: &str = "Running code in this workspace needs the person's consent, and there is nowhere to ask for \
                               it. Ask them to set execute_code = \"allow\" in their own carrick configuration.";
-
-fn failed(error: KernelError) -> EditorError {
-    EditorError::Failed(error.to_string())
-}
 
 fn output(output: carrick_kernel::Output) -> Output {
     match output {
