@@ -12,8 +12,8 @@ use crate::error::{Error, Result};
 use crate::frame::{Content, Frame};
 use crate::options::Options;
 
-/// How long a run may stay open after a result while the CLI says that it still works on something; its own
-/// bound, which `CLAUDE_CODE_PRINT_BG_WAIT_CEILING_MS` changes.
+/// How long a run may stay open after a result while the CLI says that it still works on something: as long as the
+/// CLI itself waits for work in the background.
 const CEILING: Duration = Duration::from_secs(600);
 
 /// Asks one question. The CLI starts when the stream is first polled; when the stream ends or is dropped,

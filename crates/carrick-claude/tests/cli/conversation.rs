@@ -1,6 +1,7 @@
 //! Questions and answers: one, several, streamed, resumed, forked, and those the API does not answer.
 
-use carrick_claude::{Block, Error, Frame, query};
+use carrick_claude::frame::{System, TurnResult};
+use carrick_claude::{Agent, Block, Client, Error, Frame, Permission, query};
 use carrick_testkit::api::{Script, Turn};
 use serde_json::json;
 
@@ -113,4 +114,82 @@ async fn a_failure_of_the_api_and_a_wrong_key_are_told_apart() {
     let refused = within(query("fail please", nobody).text()).await.unwrap_err();
     assert!(matches!(&refused, Error::AuthNeeded { .. }), "{refused:?}");
     world.is_empty().await;
+}
+
+#[tokio::test]
+async fn an_answer_can_be_made_to_fit_a_schema() {
+    let world = World::new();
+    world.api.add(Script::when("count").uses("StructuredOutput", json!({"n": 3})).says("done"));
+    let schema = json!({"type": "object", "properties": {"n": {"type": "number"}}, "required": ["n"]});
+    let client = world.client(world.options().json_schema(schema)).await;
+    client.send("count").await.unwrap();
+    let (_, result) = within(client.answer()).await.unwrap();
+    assert_eq!(result.structured_output.unwrap().value(), json!({"n": 3}));
+    client.close().await.unwrap();
+}
+
+#[tokio::test]
+async fn a_limit_of_turns_is_a_failure_of_its_own_kind() {
+    let world = World::new();
+    let file = world.home.write("a.txt", "x").unwrap();
+    world.api.add(Script::when("on and on").uses("Read", json!({"file_path": file})).says("never said"));
+    let error = within(query("on and on", world.options().max_turns(1)).text()).await.unwrap_err();
+    assert!(matches!(&error, Error::Turn { kind, .. } if kind == "error_max_turns"), "{error:?}");
+    world.is_empty().await;
+}
+
+#[tokio::test]
+async fn replayed_messages_and_echoed_answers_are_understood() {
+    let world = World::new();
+    world.api.add(
+        Script::when("make it").uses("Bash", json!({"command": "touch made", "description": "x"})).says("ok"),
+    );
+    let options = world.options().replay_user_messages().can_use_tool(|_| async { Permission::allow() });
+    let client = world.client(options).await;
+    let uuid = client.send_tracked("make it").await.unwrap();
+    let frames = until(&client, is_result).await;
+
+    let is_ours = |frame: &&Frame| matches!(frame, Frame::User(user) if user.is_replay == Some(true) && user.uuid.as_deref() == Some(&uuid));
+    assert_eq!(frames.iter().filter(is_ours).count(), 1, "{frames:#?}");
+    assert!(world.home.project().join("made").exists());
+    let states: Vec<_> = frames.iter().filter_map(lifecycle).collect();
+    assert!(states.contains(&(uuid.as_str(), "started")), "{states:?}");
+    client.close().await.unwrap();
+}
+
+fn lifecycle(frame: &Frame) -> Option<(&str, &str)> {
+    let Frame::CommandLifecycle(step) = frame else { return None };
+    Some((step.command_uuid.as_deref()?, step.state.as_deref()?))
+}
+
+#[tokio::test]
+async fn agents_and_folders_are_told_at_the_start() {
+    let world = World::new();
+    world.api.add(Script::when("hello").says("hi"));
+    let other = tempfile::tempdir().unwrap();
+    let options = world.options().add_agent("bosun", Agent::new("Pipes", "Pipe.")).add_dir(other.path());
+    let client = world.client(options).await;
+    client.send("hello").await.unwrap();
+    let frames = until(&client, is_result).await;
+    let init = frames.iter().find_map(|frame| match frame {
+        Frame::System(System::Init(init)) => Some(init),
+        _ => None,
+    });
+    assert!(init.unwrap().agents.as_ref().unwrap().contains(&"bosun".to_owned()), "{init:?}");
+    client.close().await.unwrap();
+}
+
+#[tokio::test]
+async fn after_its_answers_the_session_is_idle() {
+    let world = World::new();
+    world.api.add(Script::when("alpha").says("A"));
+    world.api.add(Script::when("omega").says("Z"));
+    let client: Client = world.client(world.options()).await;
+    client.send("alpha").await.unwrap();
+    let first: TurnResult = within(client.answer()).await.unwrap().1;
+    client.send("omega").await.unwrap();
+    let second = within(client.answer()).await.unwrap().1;
+    assert_eq!((first.text().as_str(), second.text().as_str()), ("A", "Z"));
+    within(client.idle()).await;
+    client.close().await.unwrap();
 }
