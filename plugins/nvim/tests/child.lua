@@ -2,7 +2,7 @@
 local Child = {}
 Child.__index = Child
 
-local WAIT_MS = 10000
+local WAIT_MS = tonumber(vim.env.WAIT_MS) or 10000
 
 -- Runs inside the child: the plug-in is real, carrick is an open ear.
 local PREPARE = [[

@@ -106,6 +106,7 @@ return {
   { "exact: CRLF", exact("a\r\nb\r\n") },
   { "exact: CRLF, no final newline", exact("a\r\nb") },
   { "exact: mixed line ends", exact("a\r\nb\nc\r\n") },
+  { "exact: CRLF, then CR alone at the end", exact("a\r\nb\r") },
   { "exact: CR alone at the end", exact("a\nb\r") },
   { "exact: NUL, tabs, wide characters, byte order mark", exact("\239\187\191a\0b\tö漢𝄞\n") },
   { "edited: no newline stays none", edited("a\nb", "ggAx", "ax\nb") },

@@ -77,7 +77,8 @@ local function show_lines(name, lines)
   vim.api.nvim_buf_set_lines(buffer, 0, -1, false, lines)
   vim.bo[buffer].modifiable, vim.bo[buffer].bufhidden = false, "wipe"
   pcall(vim.api.nvim_buf_set_name, buffer, "carrick://" .. name)
-  vim.cmd(("botright %dsbuffer %d"):format(math.min(math.max(#lines, 3), 15), buffer))
+  local height = math.min(math.max(#lines, 3), 15)
+  vim.api.nvim_open_win(buffer, true, { split = "below", win = -1, height = height })
   vim.keymap.set("n", "q", "<Cmd>close<CR>", { buffer = buffer, desc = "carrick: close" })
 end
 

@@ -4,19 +4,21 @@ local place = require("carrick.place")
 
 local M = {}
 
--- Per buffer: when the servers were told of a change, and when diagnostics came last. In nanoseconds.
+-- Per buffer: the text the servers know (its changedtick) and since when, and when diagnostics came last.
 local told, heard = {}, {}
 -- Calls that wait, by their number.
 local waiting, next_id = {}, 1
 
-local CHANGES = { ["textDocument/didOpen"] = true, ["textDocument/didChange"] = true, ["textDocument/didSave"] = true }
+local CHANGES = { ["textDocument/didOpen"] = true, ["textDocument/didChange"] = true }
 
 -- Nothing changed since diagnostics came, or there is nobody who could speak.
 local function is_fresh(buffer)
   if #vim.lsp.get_clients({ bufnr = buffer }) == 0 then
     return true
   end
-  return (heard[buffer] or 0) > (told[buffer] or 0)
+  local known = told[buffer]
+  -- Neovim tells the servers of a change some time after it, so that the newest text may not be known yet.
+  return not known or known.tick == vim.b[buffer].changedtick and (heard[buffer] or 0) > known.since
 end
 
 local function line_text(buffer, line)
@@ -87,10 +89,24 @@ local function all_fresh(buffers)
   return vim.iter(buffers):all(is_fresh)
 end
 
+--- Takes what servers that were there before us have said for the truth about the text as it is now.
+function M.begin()
+  for _, client in ipairs(vim.lsp.get_clients()) do
+    for buffer in pairs(client.attached_buffers or {}) do
+      told[buffer] = told[buffer] or { tick = vim.b[buffer].changedtick, since = 0 }
+      heard[buffer] = heard[buffer] or 1
+    end
+  end
+end
+
 --- Something was sent to a language server: after a change, older diagnostics are stale.
 function M.notified(event)
-  if event.data and CHANGES[event.data.method] then
-    told[event.buf] = vim.uv.hrtime()
+  local method, buffer = event.data and event.data.method, event.buf
+  if CHANGES[method] then
+    told[buffer] = { tick = vim.b[buffer].changedtick, since = vim.uv.hrtime() }
+  elseif method == "textDocument/didSave" and told[buffer] then
+    -- Saving counts the tick up and changes no text.
+    told[buffer].tick = vim.b[buffer].changedtick
   end
 end
 

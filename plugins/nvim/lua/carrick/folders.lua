@@ -19,7 +19,7 @@ local function working_folders(list)
     local number = vim.api.nvim_tabpage_get_number(tab)
     add(list, vim.fn.getcwd(-1, number))
     for _, window in ipairs(vim.api.nvim_tabpage_list_wins(tab)) do
-      add(list, vim.fn.getcwd(window))
+      add(list, vim.fn.getcwd(vim.api.nvim_win_get_number(window), number))
     end
   end
 end

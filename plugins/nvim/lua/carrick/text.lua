@@ -19,8 +19,9 @@ function M.split(text)
   end
   form.dos = M.is_dos(text, #lines, form.eol)
   if form.dos then
-    for index, line in ipairs(lines) do
-      lines[index] = line:gsub("\r$", "")
+    -- A CR after which the text simply ends is no line end.
+    for index = 1, form.eol and #lines or #lines - 1 do
+      lines[index] = lines[index]:sub(1, -2)
     end
   end
   return lines, form

@@ -55,6 +55,7 @@ function M.start()
     end
     vim.api.nvim_create_autocmd("ColorScheme", { group = group, callback = require("carrick.highlight").define })
     require("carrick.reload").watch(group)
+    require("carrick.diagnostics").begin()
   end
   vim.schedule(function()
     folders()

@@ -27,7 +27,7 @@ end
 --- What there is to restore in the current tab page.
 function M.remember()
   local memory = { tab = vim.api.nvim_get_current_tabpage(), focus = vim.api.nvim_get_current_win(), windows = {} }
-  memory.typing = vim.fn.mode() == "t"
+  memory.typing, memory.scrollopt = vim.fn.mode() == "t", vim.o.scrollopt
   for _, window in ipairs(vim.api.nvim_tabpage_list_wins(memory.tab)) do
     memory.windows[window] = {
       buffer = vim.api.nvim_win_get_buf(window),
@@ -83,6 +83,18 @@ local function restore_focus(memory)
   end
 end
 
+local function is_diff(window)
+  return vim.wo[window].diff
+end
+
+-- Diff mode adds "hor" to this global option and takes it away again, also from a diff in another tab page.
+local function restore_scrollopt(memory)
+  vim.o.scrollopt = memory.scrollopt
+  if vim.iter(vim.api.nvim_list_wins()):any(is_diff) then
+    vim.opt.scrollopt:append("hor")
+  end
+end
+
 local function close_window(window)
   if vim.api.nvim_win_is_valid(window) and not pcall(vim.api.nvim_win_close, window, true) then
     -- The last window there is cannot be closed.
@@ -96,6 +108,7 @@ function M.restore(memory, windows)
   with_sizes_kept(function()
     vim.iter(windows):each(close_window)
   end)
+  restore_scrollopt(memory)
   if was_inside then
     restore_focus(memory)
   end
@@ -120,9 +133,7 @@ end
 
 -- A diff of the person's own shares its tab page with every window that is set to diff: ours must not join it.
 local function has_foreign_diff()
-  return vim.iter(vim.api.nvim_tabpage_list_wins(0)):any(function(window)
-    return vim.wo[window].diff
-  end)
+  return vim.iter(vim.api.nvim_tabpage_list_wins(0)):any(is_diff)
 end
 
 --- The window to share: an ordinary one with room, or the place beside a terminal.

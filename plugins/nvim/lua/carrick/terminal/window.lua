@@ -1,14 +1,14 @@
 -- Where a session's terminal is shown: a split at one side, a float, or a tab page of its own.
 local M = {}
 
-local SIDES = { left = "topleft vertical", right = "botright vertical", top = "topleft", bottom = "botright" }
+local SPLITS = { left = "left", right = "right", top = "above", bottom = "below" }
 
+-- Window -1 is the whole screen: the split goes along all of one side.
 local function split(buffer, options)
   local upright = options.side == "left" or options.side == "right"
-  local whole = upright and vim.o.columns or vim.o.lines
-  local size = math.max(math.floor(whole * options.size), 10)
-  vim.cmd(("%s %dsbuffer %d"):format(SIDES[options.side], size, buffer))
-  local window = vim.api.nvim_get_current_win()
+  local size = math.max(math.floor((upright and vim.o.columns or vim.o.lines) * options.size), 10)
+  local config = { split = SPLITS[options.side], win = -1, [upright and "width" or "height"] = size }
+  local window = vim.api.nvim_open_win(buffer, true, config)
   vim.wo[window][upright and "winfixwidth" or "winfixheight"] = true
   return window
 end
