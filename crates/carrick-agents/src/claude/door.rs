@@ -18,7 +18,7 @@ use tokio_tungstenite::tungstenite::protocol::{Role, WebSocketConfig};
 use super::answer::Context;
 use super::dialect::Dialect;
 use super::lock_file::{LockFile, sweep};
-use super::push::{Audience, Leave, QUEUE, push};
+use super::push::{Audience, Leave, QUEUE, beat, push};
 use super::session::Session;
 use super::token::Token;
 use super::{handshake, lock_keeper};
@@ -130,10 +130,11 @@ impl Door {
         };
         let pushing = tokio::spawn(push(desk.clone(), audience.clone(), dialect, host)).abort_handle();
         let accepting = tokio::spawn(accept(listener, Arc::new(entrance))).abort_handle();
+        let beating = tokio::spawn(beat(audience.clone())).abort_handle();
         let keeping = tokio::spawn(lock_keeper::keep(Arc::downgrade(&lock), desk, host)).abort_handle();
         let dirs = options.lock_dirs;
         tokio::task::spawn_blocking(move || sweep(&dirs));
-        Ok(Self { port, token, lock, audience, tasks: vec![accepting, pushing, keeping], sessions })
+        Ok(Self { port, token, lock, audience, tasks: vec![accepting, pushing, beating, keeping], sessions })
     }
 
     /// The port it listens on.

@@ -2,12 +2,12 @@
 //! that slept.
 //!
 //! Pure bookkeeping: the session tells it what happens and when, it tells the session what to do and when to look
-//! again. Between two pings it asks for nothing, so an idle connection wakes nobody.
+//! again. A client that answers is never looked at between two pings, so an idle connection wakes nobody.
 
 use std::time::{Duration, Instant, SystemTime};
 
-/// A ping goes out this often.
-const EVERY: Duration = Duration::from_secs(5);
+/// A ping goes out this often, to all clients at the same beat.
+pub(crate) const EVERY: Duration = Duration::from_secs(5);
 /// Without an answer for so long, the client counts as unresponsive.
 const PATIENCE: Duration = Duration::from_secs(3);
 /// Silent for so long while a ping is out, the client is dropped.
@@ -25,7 +25,6 @@ pub(crate) enum Due {
 }
 
 pub(crate) struct Keepalive {
-    next_ping: Instant,
     oldest_unanswered: Option<Instant>,
     last_heard: Instant,
     responsive: bool,
@@ -34,8 +33,7 @@ pub(crate) struct Keepalive {
 
 impl Keepalive {
     pub(crate) fn new(now: Instant, wall: SystemTime) -> Self {
-        let (next_ping, last_look) = (now + EVERY, (now, wall));
-        Self { next_ping, oldest_unanswered: None, last_heard: now, responsive: true, last_look }
+        Self { oldest_unanswered: None, last_heard: now, responsive: true, last_look: (now, wall) }
     }
 
     /// Something came from the client.
@@ -50,33 +48,37 @@ impl Keepalive {
         !std::mem::replace(&mut self.responsive, true)
     }
 
-    /// When to call [`Keepalive::look`] next.
-    pub(crate) fn deadline(&self) -> Instant {
-        let Some(asked) = self.oldest_unanswered else { return self.next_ping };
-        let verdict = if self.responsive { asked + PATIENCE } else { self.last_heard.max(asked) + SILENCE };
-        self.next_ping.min(verdict)
+    /// When to call [`Keepalive::look`] next; never while every ping is answered.
+    pub(crate) fn deadline(&self) -> Option<Instant> {
+        let asked = self.oldest_unanswered?;
+        Some(if self.responsive { asked + PATIENCE } else { self.last_heard.max(asked) + SILENCE })
     }
 
-    /// What is due at this moment. Call until it says [`Due::Nothing`].
+    /// It is time for a ping, unless the client is beyond it.
+    pub(crate) fn beat(&mut self, now: Instant, wall: SystemTime) -> Due {
+        match self.look(now, wall) {
+            Due::Nothing => {
+                self.oldest_unanswered.get_or_insert(now);
+                Due::SendPing
+            }
+            verdict => verdict,
+        }
+    }
+
+    /// What is due at this moment.
     pub(crate) fn look(&mut self, now: Instant, wall: SystemTime) -> Due {
         if self.slept(now, wall) {
             // Nobody was silent while nobody ran: every wait starts again.
             self.last_heard = now;
             self.oldest_unanswered = self.oldest_unanswered.map(|_| now);
         }
-        if let Some(asked) = self.oldest_unanswered {
-            if now >= self.last_heard.max(asked) + SILENCE {
-                return Due::Drop;
-            }
-            if self.responsive && now >= asked + PATIENCE {
-                self.responsive = false;
-                return Due::MarkUnresponsive;
-            }
+        let Some(asked) = self.oldest_unanswered else { return Due::Nothing };
+        if now >= self.last_heard.max(asked) + SILENCE {
+            return Due::Drop;
         }
-        if now >= self.next_ping {
-            self.next_ping = now + EVERY;
-            self.oldest_unanswered.get_or_insert(now);
-            return Due::SendPing;
+        if self.responsive && now >= asked + PATIENCE {
+            self.responsive = false;
+            return Due::MarkUnresponsive;
         }
         Due::Nothing
     }
@@ -107,13 +109,13 @@ mod tests {
     }
 
     #[test]
-    fn pings_every_five_seconds_and_rests_between() {
+    fn rests_while_pings_are_answered() {
         let (mut keepalive, mut clock) = start();
         for _ in 0..3 {
-            assert_eq!(keepalive.look(clock.0, clock.1), Due::Nothing);
-            assert_eq!(keepalive.deadline(), clock.0 + EVERY);
+            assert_eq!(keepalive.deadline(), None);
             clock.pass(5);
-            assert_eq!(keepalive.look(clock.0, clock.1), Due::SendPing);
+            assert_eq!(keepalive.beat(clock.0, clock.1), Due::SendPing);
+            assert_eq!(keepalive.deadline(), Some(clock.0 + PATIENCE));
             assert!(!keepalive.answered(clock.0));
         }
     }
@@ -121,33 +123,30 @@ mod tests {
     #[test]
     fn slow_is_not_dead() {
         let (mut keepalive, mut clock) = start();
-        clock.pass(5);
-        assert_eq!(keepalive.look(clock.0, clock.1), Due::SendPing);
-        assert_eq!(keepalive.deadline(), clock.0 + PATIENCE);
+        assert_eq!(keepalive.beat(clock.0, clock.1), Due::SendPing);
         clock.pass(3);
         assert_eq!(keepalive.look(clock.0, clock.1), Due::MarkUnresponsive);
         clock.pass(10);
         keepalive.heard(clock.0);
-        assert_eq!(keepalive.look(clock.0, clock.1), Due::SendPing);
+        assert_eq!(keepalive.beat(clock.0, clock.1), Due::SendPing);
         clock.pass(29);
-        assert_ne!(keepalive.look(clock.0, clock.1), Due::Drop, "it was heard 29 s ago");
+        assert_eq!(keepalive.look(clock.0, clock.1), Due::Nothing, "it was heard 29 s ago");
         assert!(keepalive.answered(clock.0), "it is responsive again");
     }
 
     #[test]
     fn silence_of_thirty_seconds_ends_it() {
         let (mut keepalive, mut clock) = start();
-        clock.pass(5);
-        keepalive.look(clock.0, clock.1);
+        keepalive.beat(clock.0, clock.1);
         clock.pass(30);
         assert_eq!(keepalive.look(clock.0, clock.1), Due::Drop);
+        assert_eq!(keepalive.beat(clock.0, clock.1), Due::Drop);
     }
 
     #[test]
     fn a_sleeping_laptop_is_not_a_dead_client() {
         let (mut keepalive, mut clock) = start();
-        clock.pass(5);
-        keepalive.look(clock.0, clock.1);
+        keepalive.beat(clock.0, clock.1);
         clock.pass(29);
         clock.1 += Duration::from_secs(3600);
         assert_ne!(keepalive.look(clock.0, clock.1), Due::Drop);

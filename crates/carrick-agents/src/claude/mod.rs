@@ -18,6 +18,7 @@ mod lock_keeper;
 mod methods;
 mod params;
 mod propose;
+mod pulse;
 mod push;
 mod rpc;
 mod session;

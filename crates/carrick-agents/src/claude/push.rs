@@ -15,6 +15,8 @@ use tokio::time::{Instant, sleep_until};
 use tokio_tungstenite::tungstenite::Utf8Bytes;
 
 use super::dialect::Dialect;
+use super::keepalive;
+use super::pulse::Pulse;
 use super::rpc;
 use super::tools::get_diagnostics;
 use super::wire;
@@ -25,6 +27,14 @@ const DEBOUNCE: Duration = Duration::from_millis(50);
 /// Messages that may wait for one client. When it is full the client is dropped.
 pub(crate) const QUEUE: usize = 128;
 
+/// What a session finds in its queue.
+pub(crate) enum Push {
+    /// Say this.
+    Text(Utf8Bytes),
+    /// It is time for a ping.
+    Beat,
+}
+
 /// Asks a session to end.
 #[derive(Default)]
 pub(crate) struct Leave {
@@ -34,30 +44,46 @@ pub(crate) struct Leave {
 
 impl Leave {
     pub(crate) fn ask(&self, code: u16) {
-        self.code.store(code, Ordering::Relaxed);
-        self.asked.notify_one();
+        self.code.store(code, Ordering::Release);
+        self.asked.notify_waiters();
     }
 
     /// Waits until somebody asks; the close code to leave with.
     pub(crate) async fn asked(&self) -> u16 {
-        self.asked.notified().await;
-        self.code.load(Ordering::Relaxed)
+        loop {
+            let mut asked = std::pin::pin!(self.asked.notified());
+            // Listening before looking: nothing can fall between the two.
+            asked.as_mut().enable();
+            match self.code.load(Ordering::Acquire) {
+                0 => asked.await,
+                code => return code,
+            }
+        }
     }
 }
 
 struct Listener {
-    queue: mpsc::Sender<Utf8Bytes>,
+    queue: mpsc::Sender<Push>,
     leave: Arc<Leave>,
     ready: bool,
     /// Equal states are not sent again.
-    last: Option<Selection>,
+    last: Option<Arc<Selection>>,
 }
 
 impl Listener {
     fn send(&self, message: &Utf8Bytes) {
-        if self.queue.try_send(message.clone()).is_err() {
+        self.put(Push::Text(message.clone()));
+    }
+
+    fn put(&self, push: Push) {
+        if self.queue.try_send(push).is_err() {
             self.leave.ask(1008);
         }
+    }
+
+    /// True when the client knows this state already.
+    fn knows(&self, selection: &Arc<Selection>) -> bool {
+        self.last.as_ref().is_some_and(|last| Arc::ptr_eq(last, selection) || last == selection)
     }
 }
 
@@ -65,6 +91,8 @@ impl Listener {
 #[derive(Default)]
 pub(crate) struct Audience {
     listeners: Mutex<BTreeMap<ClientId, Listener>>,
+    /// Told when the first one comes.
+    somebody: Notify,
 }
 
 impl Audience {
@@ -72,8 +100,16 @@ impl Audience {
         self.listeners.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub(crate) fn add(&self, client: ClientId, queue: mpsc::Sender<Utf8Bytes>, leave: Arc<Leave>) {
+    pub(crate) fn add(&self, client: ClientId, queue: mpsc::Sender<Push>, leave: Arc<Leave>) {
         self.listeners().insert(client, Listener { queue, leave, ready: false, last: None });
+        self.somebody.notify_one();
+    }
+
+    /// A beat for everyone; false when nobody is there.
+    fn beat(&self) -> bool {
+        let listeners = self.listeners();
+        listeners.values().for_each(|listener| listener.put(Push::Beat));
+        !listeners.is_empty()
     }
 
     pub(crate) fn remove(&self, client: ClientId) {
@@ -101,20 +137,32 @@ impl Audience {
 
     /// To each client what is selected in its editor; most share one, which is written once.
     fn send_selections(&self, desk: &Desk, host: Host) {
-        let mut written: Option<(Selection, Utf8Bytes)> = None;
+        let mut written: Option<(Arc<Selection>, Utf8Bytes)> = None;
         for (id, listener) in self.listeners().iter_mut().filter(|(_, listener)| listener.ready) {
-            let Some(selection) = desk.selection_for(*id) else { continue };
-            if listener.last.as_ref() == Some(&selection) {
+            let Some(selection) = desk.selection_for(*id).filter(|selection| !listener.knows(selection))
+            else {
                 continue;
-            }
-            let message = match written.take() {
-                Some((known, message)) if known == selection => message,
-                _ => Utf8Bytes::from(selection_changed(&selection, host)),
             };
-            listener.send(&message);
-            listener.last = Some(selection.clone());
-            written = Some((selection, message));
+            let (_, message) = match &written {
+                Some(known) if Arc::ptr_eq(&known.0, &selection) => known,
+                _ => written.insert((selection.clone(), selection_changed(&selection, host).into())),
+            };
+            listener.send(message);
+            listener.last = Some(selection);
         }
+    }
+}
+
+/// The heart of the keepalive: runs as long as the door is open, and rests while nobody is connected.
+pub(crate) async fn beat(audience: Arc<Audience>) {
+    loop {
+        audience.somebody.notified().await;
+        let Ok(mut pulse) =
+            Pulse::new(keepalive::EVERY).inspect_err(|error| tracing::warn!(%error, "no clock for pings"))
+        else {
+            continue;
+        };
+        while pulse.beat().await.is_ok() && audience.beat() {}
     }
 }
 

@@ -7,6 +7,7 @@
 use std::collections::BTreeMap;
 use std::future::Future;
 use std::ops::ControlFlow;
+use std::pin::Pin;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
@@ -18,7 +19,7 @@ use serde_json::{json, value::RawValue};
 use tokio::io::AsyncReadExt;
 use tokio::net::TcpStream;
 use tokio::sync::mpsc;
-use tokio::time::{Instant, sleep, sleep_until};
+use tokio::time::{Instant, Sleep, sleep, sleep_until};
 use tokio_tungstenite::WebSocketStream;
 use tokio_tungstenite::tungstenite::protocol::{CloseFrame, frame::coding::CloseCode};
 use tokio_tungstenite::tungstenite::{Error, Message, Utf8Bytes};
@@ -28,7 +29,7 @@ use super::handler;
 use super::in_flight::{self, Call, InFlight};
 use super::keepalive::{Due, Keepalive};
 use super::params::Params;
-use super::push::Leave;
+use super::push::{Leave, Push};
 use super::rpc::{self, Code, Id, Incoming, RpcError};
 
 /// Notifications that come sooner after `tools/list` are lost by the CLI.
@@ -56,7 +57,7 @@ pub(crate) struct Session {
     socket: WebSocketStream<TcpStream>,
     seat: Seat,
     context: Arc<Context>,
-    queue: mpsc::Receiver<Utf8Bytes>,
+    queue: mpsc::Receiver<Push>,
     leave: Arc<Leave>,
     running: FuturesUnordered<Call>,
     in_flight: BTreeMap<Id, InFlight>,
@@ -64,8 +65,6 @@ pub(crate) struct Session {
     greet_at: Option<Instant>,
     greeted: bool,
     pings: u64,
-    /// The alarm of a client that has not introduced itself yet: nothing is due.
-    never: Instant,
 }
 
 impl Session {
@@ -73,26 +72,12 @@ impl Session {
         socket: WebSocketStream<TcpStream>,
         seat: Seat,
         context: Arc<Context>,
-        queue: mpsc::Receiver<Utf8Bytes>,
+        queue: mpsc::Receiver<Push>,
         leave: Arc<Leave>,
     ) -> Self {
         let (running, in_flight) = (FuturesUnordered::new(), BTreeMap::new());
         let (keepalive, greet_at, greeted, pings) = (None, None, false, 0);
-        let never = Instant::now() + Duration::from_secs(365 * 86_400);
-        Self {
-            socket,
-            seat,
-            context,
-            queue,
-            leave,
-            running,
-            in_flight,
-            keepalive,
-            greet_at,
-            greeted,
-            pings,
-            never,
-        }
+        Self { socket, seat, context, queue, leave, running, in_flight, keepalive, greet_at, greeted, pings }
     }
 
     /// Runs until the connection ends.
@@ -108,17 +93,25 @@ impl Session {
 
     async fn talk(&mut self) -> End {
         let leave = Arc::clone(&self.leave);
-        let mut alarm = std::pin::pin!(sleep_until(self.alarm_time()));
+        let mut asked = std::pin::pin!(leave.asked());
+        let mut alarm = std::pin::pin!(None);
+        let mut set_for = None;
         loop {
-            if alarm.deadline() != self.alarm_time() {
-                alarm.as_mut().reset(self.alarm_time());
+            if set_for != self.alarm_time() {
+                set_for = self.alarm_time();
+                alarm.set(set_for.map(sleep_until));
             }
+            // What is small and rare comes first; the socket, which costs a look even when it is silent, last.
             let step = tokio::select! {
-                code = leave.asked() => ControlFlow::Break(End::Close(code)),
-                message = self.socket.next() => self.take_burst(message).await,
+                biased;
+                code = &mut asked => ControlFlow::Break(End::Close(code)),
+                () = ring(alarm.as_mut()), if set_for.is_some() => {
+                    set_for = None;
+                    self.look().await
+                }
+                Some(push) = self.queue.recv() => self.pass_on(push).await,
                 Some((id, outcome)) = self.running.next(), if !self.running.is_empty() => self.finish(id, outcome).await,
-                Some(text) = self.queue.recv() => self.send(text).await,
-                () = &mut alarm => self.look().await,
+                message = self.socket.next() => self.take_burst(message).await,
             };
             let step = match step {
                 ControlFlow::Continue(()) => self.flush().await,
@@ -126,6 +119,19 @@ impl Session {
             };
             if let ControlFlow::Break(end) = step {
                 return end;
+            }
+        }
+    }
+
+    async fn pass_on(&mut self, push: Push) -> ControlFlow<End> {
+        match push {
+            Push::Text(text) => self.send(text).await,
+            Push::Beat => {
+                let due = self
+                    .keepalive
+                    .as_mut()
+                    .map(|keepalive| keepalive.beat(std::time::Instant::now(), SystemTime::now()));
+                self.act_on(due.unwrap_or(Due::Nothing)).await
             }
         }
     }
@@ -261,25 +267,33 @@ impl Session {
         }
     }
 
-    fn alarm_time(&self) -> Instant {
-        let keepalive = self.keepalive.as_ref().map(|keepalive| Instant::from_std(keepalive.deadline()));
-        keepalive.into_iter().chain(self.greet_at).min().unwrap_or(self.never)
+    fn alarm_time(&self) -> Option<Instant> {
+        let verdict = self.keepalive.as_ref().and_then(Keepalive::deadline).map(Instant::from_std);
+        verdict.into_iter().chain(self.greet_at).min()
     }
 
-    /// Something is due: the greeting, a ping, a verdict.
+    /// Something is due: the greeting, or a verdict.
     async fn look(&mut self) -> ControlFlow<End> {
         if self.greet_at.is_some_and(|at| at <= Instant::now()) {
             (self.greet_at, self.greeted) = (None, true);
             self.seat.ready();
         }
-        loop {
-            let Some(keepalive) = &mut self.keepalive else { return ControlFlow::Continue(()) };
-            match keepalive.look(std::time::Instant::now(), SystemTime::now()) {
-                Due::Nothing => return ControlFlow::Continue(()),
-                Due::SendPing => self.ping().await?,
-                Due::MarkUnresponsive => self.seat.responsive(false),
-                Due::Drop => return ControlFlow::Break(End::Close(1001)),
+        let due = self
+            .keepalive
+            .as_mut()
+            .map(|keepalive| keepalive.look(std::time::Instant::now(), SystemTime::now()));
+        self.act_on(due.unwrap_or(Due::Nothing)).await
+    }
+
+    async fn act_on(&mut self, due: Due) -> ControlFlow<End> {
+        match due {
+            Due::Nothing => ControlFlow::Continue(()),
+            Due::SendPing => self.ping().await,
+            Due::MarkUnresponsive => {
+                self.seat.responsive(false);
+                ControlFlow::Continue(())
             }
+            Due::Drop => ControlFlow::Break(End::Close(1001)),
         }
     }
 
@@ -335,6 +349,12 @@ impl Session {
         } else {
             while matches!(self.socket.next().await, Some(Ok(_))) {}
         }
+    }
+}
+
+async fn ring(alarm: Pin<&mut Option<Sleep>>) {
+    if let Some(sleep) = alarm.as_pin_mut() {
+        sleep.await;
     }
 }
 

@@ -52,7 +52,7 @@ pub(crate) fn selected(range: Range) -> Value {
 }
 
 /// The answer of the two selection tools.
-pub(crate) fn selection(context: &Context, found: Option<Selection>, none: &str) -> Value {
+pub(crate) fn selection(context: &Context, found: Option<&Selection>, none: &str) -> Value {
     let Some(selection) = found else { return json!({ "success": false, "message": none }) };
     json!({
         "success": true,

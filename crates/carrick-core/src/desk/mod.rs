@@ -75,7 +75,7 @@ struct State {
     focused: Option<EditorId>,
     editor_pids: BTreeMap<EditorId, u32>,
     editor_folders: BTreeMap<EditorId, Vec<PathBuf>>,
-    selections: BTreeMap<EditorId, Selection>,
+    selections: BTreeMap<EditorId, Arc<Selection>>,
     latest: Option<Selection>,
     mentions: VecDeque<(Instant, Mention)>,
     clients: BTreeMap<ClientId, Client>,
@@ -201,7 +201,7 @@ impl Desk {
     pub fn select(&self, editor: EditorId, selection: Option<Selection>) {
         let selection = selection.filter(|selection| !self.private.covers(&selection.path));
         let mut state = self.state();
-        if state.selections.get(&editor) == selection.as_ref() {
+        if state.selections.get(&editor).map(Arc::as_ref) == selection.as_ref() {
             return;
         }
         match selection {
@@ -209,7 +209,7 @@ impl Desk {
                 if !selection.text.is_empty() || state.latest.is_none() {
                     state.latest = Some(selection.clone());
                 }
-                state.selections.insert(editor, selection);
+                state.selections.insert(editor, Arc::new(selection));
             }
             None => drop(state.selections.remove(&editor)),
         }
@@ -219,7 +219,7 @@ impl Desk {
 
     /// What is selected in the editor of this client.
     #[must_use]
-    pub fn selection_for(&self, client: ClientId) -> Option<Selection> {
+    pub fn selection_for(&self, client: ClientId) -> Option<Arc<Selection>> {
         let state = self.state();
         state.editor_id_of(client).and_then(|id| state.selections.get(&id).cloned())
     }
@@ -228,7 +228,7 @@ impl Desk {
     #[must_use]
     pub fn selection(&self) -> Option<Selection> {
         let state = self.state();
-        state.focused.and_then(|id| state.selections.get(&id).cloned())
+        state.focused.and_then(|id| state.selections.get(&id)).map(|selection| Selection::clone(selection))
     }
 
     /// The last text that was selected anywhere.

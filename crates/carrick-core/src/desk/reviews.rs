@@ -10,7 +10,8 @@ use tokio::sync::oneshot;
 
 use super::{Desk, DeskError};
 use crate::{
-    ClientId, Decision, EditorId, Event, NewReview, Outcome, Review, ReviewId, ReviewRecord, WaitingReview, hunks,
+    ClientId, Decision, EditorId, Event, NewReview, Outcome, Review, ReviewId, ReviewRecord, WaitingReview,
+    hunks,
 };
 
 /// Ended reviews that are kept to be read again: so many …
@@ -127,7 +128,10 @@ impl Desk {
         let NewReview { client, path, tab_name, original, proposed } = new;
         let opened = SystemTime::now();
         let review = Arc::new(Review { id, client, client_name, path, tab_name, original, proposed, opened });
-        state.reviews.entries.insert(id, Entry { review, state: EntryState::Waiting(answer), shown_in: None });
+        state
+            .reviews
+            .entries
+            .insert(id, Entry { review, state: EntryState::Waiting(answer), shown_in: None });
         drop(state);
         self.tell(Event::ReviewOpened(id));
         WaitingReview { id, outcome, desk: Arc::clone(self) }

@@ -13,6 +13,6 @@ pub(super) const TOOL: Tool = Tool {
     start: |context, raw| {
         let _: serde::de::IgnoredAny = arguments(raw)?;
         let found = context.desk.selection_for(context.client);
-        Ok(ToolAnswer::json(&wire::selection(context, found, "No active editor found")).into())
+        Ok(ToolAnswer::json(&wire::selection(context, found.as_deref(), "No active editor found")).into())
     },
 };

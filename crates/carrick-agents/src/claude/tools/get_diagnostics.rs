@@ -48,7 +48,9 @@ fn asked(context: &Context, uri: Option<String>) -> Result<Option<(String, PathB
     let Some(uri) = uri else {
         let current = (context.dialect.no_uri == NoUri::CurrentFile)
             .then(|| context.desk.selection_for(context.client));
-        return Ok(current.flatten().map(|selection| (wire::uri(context, &selection.path), selection.path)));
+        return Ok(current
+            .flatten()
+            .map(|selection| (wire::uri(context, &selection.path), selection.path.clone())));
     };
     let path = read_uri(context, &uri)?;
     Ok(Some((uri, path)))

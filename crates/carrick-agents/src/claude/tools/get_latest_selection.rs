@@ -13,6 +13,6 @@ pub(super) const TOOL: Tool = Tool {
     start: |context, raw| {
         let _: serde::de::IgnoredAny = arguments(raw)?;
         let found = context.desk.latest_selection();
-        Ok(ToolAnswer::json(&wire::selection(context, found, "No selection available")).into())
+        Ok(ToolAnswer::json(&wire::selection(context, found.as_ref(), "No selection available")).into())
     },
 };
