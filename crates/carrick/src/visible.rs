@@ -1,26 +1,7 @@
 //! Text from files, file names and agents, made safe to look at: no character reaches the terminal as a command.
 
-/// True for what a terminal may obey or what hides other text: control characters, marks that turn the direction of
-/// writing, and characters without a width.
-fn is_harmful(character: char) -> bool {
-    character.is_control()
-        || matches!(character, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}')
-        || matches!(character, '\u{e0000}'..='\u{e007f}')
-}
-
-/// One line with every harmful character replaced by a picture or a number; tabs stay.
-pub(crate) fn visible(text: &str) -> String {
-    text.chars().fold(String::with_capacity(text.len()), |mut shown, character| {
-        match character {
-            '\t' => shown.push('\t'),
-            '\u{0}'..='\u{1f}' => shown.extend(char::from_u32(0x2400 + u32::from(character))),
-            '\u{7f}' => shown.push('\u{2421}'),
-            _ if is_harmful(character) => shown.push_str(&format!("<U+{:04X}>", u32::from(character))),
-            _ => shown.push(character),
-        }
-        shown
-    })
-}
+use carrick_review::visible::is_harmful;
+pub(crate) use carrick_review::visible::visible;
 
 /// The same for text of several lines.
 pub(crate) fn visible_lines(text: &str) -> String {
