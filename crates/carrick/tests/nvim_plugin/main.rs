@@ -61,7 +61,18 @@ macro_rules! specifications {
     };
 }
 
-specifications!(command, documents, health, inline, job, layout, review, selection, terminal, workspace_folders);
+specifications!(
+    command,
+    documents,
+    health,
+    inline,
+    job,
+    layout,
+    review,
+    selection,
+    terminal,
+    workspace_folders
+);
 
 #[test]
 fn no_file_of_tests_is_forgotten() {
