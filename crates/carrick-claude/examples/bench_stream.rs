@@ -3,7 +3,12 @@
 //! `cargo run --release -p carrick-claude --example bench_stream -- [--mb 100] [--python PATH] [--start]`, where PATH is a Python
 //! with `claude-agent-sdk` installed. CPU time is compared, not wall time: the machine may be shared.
 
-#![allow(clippy::unwrap_used, clippy::print_stdout, clippy::print_stderr, reason = "a load program")]
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a load program fails by panicking")]
+#![allow(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a load program talks to the person who typed it"
+)]
 
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;

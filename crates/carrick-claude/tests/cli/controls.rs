@@ -53,6 +53,10 @@ async fn all_that_can_be_asked_is_answered() {
     client.set_has_subscribers(None).await.unwrap();
     assert_eq!(client.cancel_message("nope").await.unwrap().cancelled, Some(false));
     assert!(client.preview_rewind(&sent).await.unwrap().can_rewind.is_some());
+    client.generate_session_title("about the tides", false).await.unwrap();
+    client.update_settings("localSettings", json!({"outputStyle": "default"})).await.unwrap();
+    client.set_thinking_display(Some("omitted")).await.unwrap();
+    client.introduce_again().await.unwrap();
     assert_eq!(client.interrupt_all().await.unwrap().cancelled, Some(Vec::new()));
     client.close().await.unwrap();
 }
