@@ -6,6 +6,9 @@ import type { DecisionAnswer } from "./types";
 
 const PLACE = "carrick-held";
 
+/** Between two tries. */
+const PAUSE = 1500;
+
 interface Hears {
   /** What is on its way changed. */
   changed(): void;
@@ -15,6 +18,7 @@ interface Hears {
 export class Decisions {
   private held: Decision[] = restore();
   private sending = false;
+  private timer = 0;
 
   constructor(private readonly hears: Hears) {}
 
@@ -43,7 +47,9 @@ export class Decisions {
         this.hears.answered(next, answer);
       }
     } catch {
-      // Not reached: the connection's return calls us again.
+      // Not reached. The connection's return calls us too; the clock is for when it never noticed the loss.
+      clearTimeout(this.timer);
+      this.timer = window.setTimeout(() => void this.send(), PAUSE);
     } finally {
       this.sending = false;
     }

@@ -16,10 +16,11 @@ export function singleKeys(on?: boolean): boolean {
 }
 
 function isTyping(target: EventTarget | null): boolean {
-  return (
-    target instanceof HTMLElement &&
-    (target.isContentEditable || target.matches("input, textarea, select") || target.closest("dialog") !== null)
-  );
+  if (!(target instanceof HTMLElement)) return false;
+  const dialog = target.closest("dialog");
+  // For a moment after it closes, the focus is still in it.
+  if (dialog) return dialog.open;
+  return target.isContentEditable || target.matches("input, textarea, select");
 }
 
 /** Listens for the whole page. A key with Ctrl, Alt or Meta is somebody else's. */

@@ -28,6 +28,8 @@ class Page {
   private began = false;
   private selected: number | null = null;
   private skew = 0;
+  /** What is on the screen is decided: the next change that comes takes its place. */
+  private parked = false;
   private toast = 0;
 
   private readonly list = new List();
@@ -162,11 +164,13 @@ class Page {
     if (!snapshot) return show(this.review.element, false);
     say(this.workspace, nameOf(snapshot.root, "").file);
     this.workspace.title = visible(snapshot.root);
-    this.selected ??= this.waiting()[0]?.id ?? null;
+    const first = this.waiting()[0]?.id ?? null;
+    if (this.selected === null || (this.parked && first !== null)) this.selected = first;
     const line = snapshot.reviews.find((line) => line.id === this.selected);
     show(this.review.element, line !== undefined);
     show(this.empty, line === undefined);
-    if (line) this.review.show(line, snapshot.run, snapshot.root);
+    // One that was decided elsewhere makes way as well, unless somebody worked on it.
+    if (line && this.review.show(line, snapshot.run, snapshot.root)) this.parked = !this.review.touched;
     this.list.update(snapshot, this.now(), {
       selected: this.selected,
       held: (id) => this.held(id),
@@ -176,6 +180,7 @@ class Page {
 
   private choose(id: number): void {
     this.selected = id;
+    this.parked = false;
     this.draw();
   }
 
@@ -194,6 +199,7 @@ class Page {
     // On to the next one that waits; the last one stays on the screen with what became of it.
     const next = rest.find((other) => other.id > line.id) ?? rest[0];
     if (next) this.choose(next.id);
+    else this.parked = true;
   }
 
   private openLog(open: boolean): void {

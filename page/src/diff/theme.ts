@@ -55,15 +55,19 @@ const look = EditorView.theme({
     margin: "0 1px",
   },
   ".cm-chunkGutter": { width: "46px" },
-  ".cm-chunk-rejected": { opacity: "0.5", textDecoration: "line-through", textDecorationColor: "var(--bad)" },
+  "&.cm-merge-b .cm-line.cm-chunk-rejected": {
+    backgroundColor: "transparent",
+    textDecoration: "line-through",
+    textDecorationColor: "var(--bad)",
+  },
+  "&.cm-merge-b .cm-chunk-rejected *": { color: "var(--dim) !important", background: "transparent !important" },
   ".cm-chunk-current": { boxShadow: "inset 2px 0 0 var(--accent)" },
 });
 
 // In the left editor a rejected chunk is what stays: it is no longer red.
 const verdicts = EditorView.theme({
-  "&.cm-merge-a .cm-chunk-rejected": { opacity: "1", textDecoration: "none", backgroundColor: "transparent !important" },
+  "&.cm-merge-a .cm-chunk-rejected": { backgroundColor: "transparent !important" },
   "&.cm-merge-a .cm-chunk-rejected .cm-changedText": { background: "transparent !important" },
-  "&.cm-merge-a .cm-chunk-accepted": { opacity: "0.55" },
 });
 
 const colours = HighlightStyle.define([

@@ -114,7 +114,7 @@ function row(line: LogLine, stream: () => number | null): HTMLElement {
   const contents = make("pre", { tabindex: "0", "aria-label": "Contents" });
   const details: HTMLDetailsElement = make(
     "details",
-    { role: "listitem", toggle: () => void open() },
+    { toggle: () => void open() },
     make(
       "summary",
       {},
@@ -135,7 +135,7 @@ function row(line: LogLine, stream: () => number | null): HTMLElement {
       contents.textContent = error instanceof Error ? error.message : String(error);
     }
   };
-  return details;
+  return make("div", { role: "listitem" }, details);
 }
 
 function pretty(text: string): string {

@@ -13,6 +13,9 @@ import type { Contents, ReviewLine } from "../types";
 import { Toolbar } from "./toolbar";
 
 const LOOK = "carrick-look";
+
+/** More lines than this in one piece are too many to be shown as gone in the unified view. */
+const MANY = 3000;
 const NARROW = matchMedia("(max-width: 800px)");
 
 const ENDS = {
@@ -86,8 +89,8 @@ export class ReviewPane {
     NARROW.addEventListener("change", () => this.rebuild());
   }
 
-  /** Shows a review, or what became of the one that is shown. */
-  show(line: ReviewLine, run: string, root: string): void {
+  /** Shows a review, or what became of the one that is shown; true when it ended just now. */
+  show(line: ReviewLine, run: string, root: string): boolean {
     const other = this.line?.id !== line.id || this.run !== run;
     const ended = !other && this.line?.outcome === null && line.outcome !== null;
     if (other) this.keep();
@@ -97,6 +100,13 @@ export class ReviewPane {
     if (other) this.load();
     if (ended) this.ended();
     this.refresh();
+    return ended;
+  }
+
+  /** Somebody has edited or marked what is on the screen. */
+  get touched(): boolean {
+    const { edited } = this.summary();
+    return edited || (this.editors !== null && marksOf(this.editors.now.state).marks.length > 0);
   }
 
   /** The connection is back: what could not be fetched is fetched now. */
@@ -139,8 +149,15 @@ export class ReviewPane {
     return this.line === null || this.line.outcome !== null;
   }
 
-  private get oneColumn(): boolean {
-    return NARROW.matches || this.line?.before !== "text";
+  private layout(wish = this.look.layout): Look["layout"] {
+    // Lines that go are all drawn at once in the unified view: a browser stops for seconds over very many.
+    if (this.loaded?.documents.hunks.some(([, removed]) => removed > MANY)) return "split";
+    return NARROW.matches || this.line?.before !== "text" ? "unified" : wish;
+  }
+
+  /** There is but one way to lay it out: a new file, no room for two columns, or too much for one. */
+  private get fixed(): boolean {
+    return this.layout("split") === this.layout("unified");
   }
 
   private keep(): void {
@@ -166,7 +183,7 @@ export class ReviewPane {
       documents: this.ignoring ? ignoringWhitespace(documents) : documents,
       text: draft?.text ?? documents.proposed,
       marks: draft?.marks ?? { marks: [], current: null },
-      look: { ...this.look, layout: this.oneColumn ? "unified" : this.look.layout },
+      look: { ...this.look, layout: this.layout() },
       language: [],
       name: nameOf(this.line.path, this.root).file,
       decided: this.decided || this.line.before === "binary",
@@ -359,8 +376,9 @@ export class ReviewPane {
     const held = this.hears.held(line.id);
     this.remark(held ? "Your decision is on its way." : line.outcome ? ENDS[line.outcome] : line.before === "binary" ? BINARY : "");
     this.note.dataset["kind"] = line.outcome ?? "";
-    const { look, ignoring, oneColumn, editing, decided } = this;
-    this.toolbar.update({ look, ignoring, oneColumn, editing, decided, held, text: line.before !== "binary", ...this.summary() });
+    const { ignoring, editing, decided } = this;
+    const look = { ...this.look, layout: this.layout() };
+    this.toolbar.update({ look, ignoring, editing, decided, held, fixed: this.fixed, text: line.before !== "binary", ...this.summary() });
     this.element.classList.toggle("editing", editing);
   }
 

@@ -17,8 +17,8 @@ export interface Acts {
 export interface Shown {
   look: Look;
   ignoring: boolean;
-  /** Two columns make no sense: a new file, or no room for them. */
-  oneColumn: boolean;
+  /** There is but one way to lay it out. */
+  fixed: boolean;
   chunks: number;
   current: number;
   rejected: number;
@@ -98,7 +98,7 @@ export class Toolbar {
     const { look } = shown;
     press(this.split, look.layout === "split");
     press(this.unified, look.layout === "unified");
-    if (this.split.parentElement) show(this.split.parentElement, !shown.oneColumn);
+    if (this.split.parentElement) show(this.split.parentElement, !shown.fixed);
     press(this.fold, look.fold);
     press(this.wrap, look.wrap);
     press(this.whitespace, look.whitespace);

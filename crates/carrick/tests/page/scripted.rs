@@ -125,5 +125,15 @@ macro_rules! scenes {
 }
 
 scenes! {
+    accessible,
+    closed,
+    corner,
+    decide,
+    hostile,
+    keys,
+    large,
     look,
+    lost,
+    strangers,
+    two_pages,
 }
