@@ -83,6 +83,8 @@ impl Body {
 pub(crate) struct Kernel {
     /// What it is, for people.
     pub(crate) what: String,
+    /// Its process, when it is ours.
+    pub(crate) pid: Option<u32>,
     jobs: mpsc::Sender<Job>,
     task: JoinHandle<()>,
     unsaid: Unsaid,
@@ -122,9 +124,13 @@ impl Kernel {
 
     fn alive(what: String, wires: Wires, body: Body) -> Self {
         let (jobs, queue) = mpsc::channel(WAITING);
+        let pid = match &body {
+            Body::Ours(process) => process.child.id(),
+            Body::Theirs => None,
+        };
         let unsaid = Unsaid::default();
         let task = tokio::spawn(Life { wires, body, queue, unsaid: Arc::clone(&unsaid) }.live());
-        Self { what, jobs, task, unsaid }
+        Self { what, pid, jobs, task, unsaid }
     }
 
     /// True while it can be used.

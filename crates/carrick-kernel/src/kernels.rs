@@ -1,6 +1,7 @@
 //! The kernel of a workspace: found when it is first needed, kept between calls, replaced when it has died.
 
 use std::path::PathBuf;
+use std::sync::PoisonError;
 
 use tokio::sync::Mutex;
 
@@ -36,13 +37,24 @@ pub struct Kernels {
     places: Places,
     choice: Choice,
     current: Mutex<Option<Kernel>>,
+    /// What is known of the current one, also while it is busy and the lock above taken.
+    known: std::sync::Mutex<Option<Known>>,
+}
+
+/// What a person may want to know of a kernel.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Known {
+    /// What it is.
+    pub what: String,
+    /// Its process, which leads a group; `None` when it is somebody else's.
+    pub pid: Option<u32>,
 }
 
 impl Kernels {
     /// Nothing is looked for or started yet.
     #[must_use]
     pub fn new(places: Places, choice: Choice) -> Self {
-        Self { places, choice, current: Mutex::new(None) }
+        Self { places, choice, current: Mutex::new(None), known: std::sync::Mutex::default() }
     }
 
     /// True when a kernel could be had for these folders. Looks at a few files; asks nobody, starts nothing.
@@ -69,6 +81,7 @@ impl Kernels {
                 Some(ran) => {
                     if ran.died {
                         *current = None;
+                        self.know(None);
                     }
                     return Ok(note.map(Output::Text).into_iter().chain(ran.outputs).collect());
                 }
@@ -89,11 +102,13 @@ impl Kernels {
             if kernel.is_alive() {
                 return Ok((current.insert(kernel), None));
             }
+            self.know(None);
             let why = kernel.unsaid().unwrap_or_else(|| format!("{} is gone", kernel.what));
             note = Some(format!("[a new kernel, without the variables of the last one: {why}]"));
         }
         let kernel = self.find(folders).await?;
         tracing::info!(kernel = kernel.what, "code runs in a kernel");
+        self.know(Some(Known { what: kernel.what.clone(), pid: kernel.pid }));
         Ok((current.insert(kernel), note))
     }
 
@@ -127,14 +142,20 @@ impl Kernels {
         found.unwrap_or_else(|| path.into())
     }
 
-    /// What code runs in, for people; `None` while there is none.
-    pub async fn what(&self) -> Option<String> {
-        self.current.lock().await.as_ref().map(|kernel| kernel.what.clone())
+    /// The kernel that code ran in last; `None` while there is none.
+    #[must_use]
+    pub fn known(&self) -> Option<Known> {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    fn know(&self, kernel: Option<Known>) {
+        *self.known.lock().unwrap_or_else(PoisonError::into_inner) = kernel;
     }
 
     /// Ends a kernel of ours, and waits for that; one of somebody else is left alone.
     pub async fn close(&self) {
         if let Some(kernel) = self.current.lock().await.take() {
+            self.know(None);
             kernel.close().await;
         }
     }

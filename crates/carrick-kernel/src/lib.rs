@@ -24,7 +24,7 @@ mod text;
 mod wires;
 
 pub use error::KernelError;
-pub use kernels::{Choice, Kernels};
+pub use kernels::{Choice, Kernels, Known};
 pub use places::Places;
 
 /// A piece of what a kernel printed or drew.

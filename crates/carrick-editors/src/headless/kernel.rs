@@ -8,10 +8,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, PoisonError};
 
 use carrick_core::{
-    Answer, ClientId, Desk, EditorError, Execute, NewReview, Original, Outcome, Output, WaitingReview,
+    Answer, ClientId, Desk, EditorError, Execute, NewReview, Original, Outcome, Output, Service,
+    ServiceState, WaitingReview,
 };
-use carrick_kernel::Kernels;
 pub use carrick_kernel::{Choice, Places};
+use carrick_kernel::{Kernels, Known};
 use tokio::sync::Mutex;
 
 use super::Headless;
@@ -68,6 +69,14 @@ impl Headless {
         notebooks.kernels.possible(&desk.folders()).then_some(self as &dyn Execute)
     }
 
+    /// The kernel as a person sees it in a list of programs; none while none is needed.
+    pub(super) fn kernel_service(&self) -> Option<Service> {
+        let Known { what, pid } = self.notebooks.get()?.kernels.known()?;
+        let root = self.desk.upgrade().and_then(|desk| desk.folders().into_iter().next());
+        let (state, note) = (ServiceState::Running, None);
+        Some(Service { name: what, root, state, pid, memory: None, cpu: None, note })
+    }
+
     async fn run_code(&self, client: ClientId, code: String) -> Result<Vec<Output>, EditorError> {
         let gone = || EditorError::Failed("the desk of this workspace is closed".into());
         let desk = self.desk.upgrade().ok_or_else(gone)?;
@@ -80,7 +89,7 @@ impl Headless {
             .run(&folders, code)
             .await
             .map_err(|error| EditorError::Failed(error.to_string()))?;
-        notebooks.tell(&desk).await;
+        notebooks.tell(&desk);
         Ok(note.into_iter().chain(outputs.into_iter().map(output)).collect())
     }
 }
@@ -93,8 +102,8 @@ impl Execute for Headless {
 
 impl Notebooks {
     /// Tells the person where code runs, once for each kernel.
-    async fn tell(&self, desk: &Desk) {
-        let Some(what) = self.kernels.what().await else { return };
+    fn tell(&self, desk: &Desk) {
+        let Some(Known { what, .. }) = self.kernels.known() else { return };
         let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
         if told.as_ref() != Some(&what) {
             desk.remark(format!("notebook code runs in {what}"));

@@ -250,8 +250,8 @@ impl Editor for Headless {
     }
 
     fn services(&self) -> Answer<'_, Vec<Service>> {
-        let languages = Arc::clone(&self.languages);
-        Box::pin(self.on_disk(move |_| Ok(languages.services())))
+        let (languages, kernel) = (Arc::clone(&self.languages), self.kernel_service());
+        Box::pin(self.on_disk(move |_| Ok(languages.services(kernel))))
     }
 
     fn execute(&self) -> Option<&dyn Execute> {

@@ -24,7 +24,7 @@ async fn variables_are_shared_and_the_kernel_outlives_us() {
     let kernels = world.kernels();
     world.run(&kernels, "shared = 41").await;
     assert!(world.family.pids().is_empty(), "nothing was started");
-    assert!(kernels.what().await.unwrap().ends_with("work/inside.ipynb"));
+    assert!(kernels.known().unwrap().what.ends_with("work/inside.ipynb"));
     // Another client of the same kernel, as the notebook's page is one.
     let page = world.kernels_of(Choice::File(file(&kernel).into()));
     assert!(page.possible(&world.folders()));

@@ -71,6 +71,11 @@ async fn the_first_code_waits_for_a_yes_that_counts_from_then_on() {
     assert_eq!(text(&answer(&client, &call).await), "21");
     assert_eq!(text(&run(&client, "x * 2").await), "40", "no second question, and the same kernel");
     assert!(!world.work().join(".carrick").exists(), "there is no such file");
+    let status = world.json(&["status", "--json"]).await;
+    let kernel = &status["services"][0];
+    assert!(kernel["name"].as_str().is_some_and(|name| name.contains("ipykernel")), "{status}");
+    assert_eq!(kernel["state"], "running", "{status}");
+    assert!(kernel["pid"].is_u64() && kernel["memory"].is_u64(), "{status}");
     let failed = run(&client, "1/0").await;
     assert_eq!(failed["isError"], true);
     assert!(text(&failed).contains("ZeroDivisionError"), "{failed}");

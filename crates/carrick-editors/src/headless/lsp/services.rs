@@ -12,15 +12,20 @@ use super::server::{Phase, Server};
 const TICKS: u64 = 100;
 
 impl Languages {
-    /// All servers that run or should, and those that were needed and are missing. This reads `/proc`.
-    pub(in crate::headless) fn services(&self) -> Vec<Service> {
+    /// All servers that run or should, and those that were needed and are missing, beside another program whose costs are
+    /// not known yet. This reads `/proc`.
+    pub(in crate::headless) fn services(&self, beside: Option<Service>) -> Vec<Service> {
         let (servers, missing) = {
             let inner = self.inner();
             (inner.servers.clone(), inner.missing.clone())
         };
-        let costs = if servers.is_empty() { BTreeMap::new() } else { costs() };
+        let costs = if servers.is_empty() && beside.is_none() { BTreeMap::new() } else { costs() };
         let running = servers.iter().map(|server| service(server, &costs));
-        running.chain(missing.into_iter().map(absent)).collect()
+        let beside = beside.map(|service| {
+            let (memory, cpu) = cost_in(&costs, service.pid);
+            Service { memory, cpu, ..service }
+        });
+        running.chain(beside).chain(missing.into_iter().map(absent)).collect()
     }
 }
 
@@ -41,16 +46,22 @@ fn service(server: &Server, costs: &BTreeMap<u32, (u64, u64)>) -> Service {
         Phase::Resting | Phase::Ended => (ServiceState::Resting, words),
         Phase::Failed(_, why) => (ServiceState::Failed, Some(why)),
     };
-    let cost = pid.and_then(|pid| costs.get(&pid));
+    let (memory, cpu) = cost_in(costs, pid);
     Service {
         name: server.name().into(),
         root: Some(server.start.root.clone()),
         state,
         pid,
-        memory: cost.map(|(memory, _)| *memory),
-        cpu: cost.map(|(_, ticks)| Duration::from_millis(ticks * 1000 / TICKS)),
+        memory,
+        cpu,
         note,
     }
+}
+
+fn cost_in(costs: &BTreeMap<u32, (u64, u64)>, pid: Option<u32>) -> (Option<u64>, Option<Duration>) {
+    let cost = pid.and_then(|pid| costs.get(&pid));
+    let cpu = cost.map(|(_, ticks)| Duration::from_millis(ticks * 1000 / TICKS));
+    (cost.map(|(memory, _)| *memory), cpu)
 }
 
 /// Memory in bytes and processor time in ticks, by process group: each server leads one.
