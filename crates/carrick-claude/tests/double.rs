@@ -105,3 +105,12 @@ async fn a_transcript_that_is_not_followed_says_where() {
     client.send("hello").await.unwrap();
     assert!(played.finish().await.unwrap_err().to_string().contains("expected"));
 }
+
+#[tokio::test]
+async fn a_session_nobody_reads_can_be_closed() {
+    let text = "x".repeat(1_000_000);
+    let frame = format!("< {}\n", json!({"type": "prompt_suggestion", "suggestion": text}));
+    let (client, played) = testing::play(&frame.repeat(10), Options::new()).await.unwrap();
+    client.close().await.unwrap();
+    played.finish().await.unwrap();
+}

@@ -275,6 +275,8 @@ impl Client {
     /// Ends the session: first politely, after five seconds not.
     pub async fn close(&self) -> Result<()> {
         self.shared.run.ending();
+        // The reader may be waiting for a caller who will not come any more.
+        self.shared.pending.began.notify_one();
         let _ = self.end_input().await;
         let mut exit = self.shared.exit.subscribe();
         if tokio::time::timeout(GRACE, exit.wait_for(Option::is_some)).await.is_err() {
@@ -289,9 +291,13 @@ impl Client {
         self.shared.run.is_over()
     }
 
-    /// Waits until no further turn is owed.
+    /// Waits until no further turn is owed, or the session is over.
     pub async fn idle(&self) {
-        self.shared.run.over().await;
+        let mut over = self.shared.over.subscribe();
+        tokio::select! {
+            () = self.shared.run.over() => {}
+            _ = over.wait_for(|over| *over) => {}
+        }
     }
 
     pub(crate) fn is_between_turns(&self) -> bool {

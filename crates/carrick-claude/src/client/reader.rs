@@ -47,6 +47,8 @@ async fn wait_for_room(shared: &Shared) {
     loop {
         match shared.inbox.room() {
             Room::Yes => return,
+            // What the CLI still says while it ends must not keep it from ending.
+            _ if shared.run.is_ending() => return,
             Room::IfNeeded if !shared.pending.is_empty() => return,
             Room::IfNeeded => tokio::select! {
                 () = shared.inbox.taken() => {}
@@ -75,7 +77,8 @@ fn route(frame: Frame, bytes: usize, shared: &Shared) {
         frame => {
             shared.run.see(&frame);
             // Sent because this crate asked for it; a caller who wants them asks for himself.
-            if !is_for_us(&frame) {
+            let unwanted = shared.run.is_ending() && shared.inbox.room() != Room::Yes;
+            if !is_for_us(&frame) && !unwanted {
                 shared.inbox.push(frame, bytes);
             }
         }

@@ -2,7 +2,7 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use tokio::sync::Notify;
+use tokio::sync::watch;
 
 use crate::frame::{AssistantError, Frame, SessionState, System};
 
@@ -10,7 +10,8 @@ use crate::frame::{AssistantError, Frame, SessionState, System};
 #[derive(Debug, Default)]
 pub(super) struct Run {
     state: Mutex<State>,
-    changed: Notify,
+    /// Told of every change; how many there were does not matter.
+    changed: watch::Sender<()>,
 }
 
 #[derive(Debug, Default)]
@@ -52,14 +53,13 @@ impl Run {
             _ => {}
         }
         drop(state);
-        self.changed.notify_one();
+        self.changed.send_replace(());
     }
 
     /// Waits until no further turn is owed.
     pub(super) async fn over(&self) {
-        while !self.is_over() {
-            self.changed.notified().await;
-        }
+        let mut changed = self.changed.subscribe();
+        while !self.is_over() && changed.changed().await.is_ok() {}
     }
 
     /// No further turn is owed. A CLI that never tells its state is done with its result.

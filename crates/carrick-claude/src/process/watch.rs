@@ -50,6 +50,8 @@ impl Watch {
         let mut command = Command::new("sh");
         command.args(["-c", SCRIPT, "carrick-claude-watch", &pid.to_string(), mark]);
         command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null()).env_remove(MARK);
+        // It must not keep a folder busy that somebody wants to remove.
+        command.current_dir("/");
         #[cfg(unix)]
         command.process_group(0);
         match command.spawn() {
