@@ -9,7 +9,7 @@ use carrick_testkit::terminal::Key;
 use serde_json::json;
 
 use crate::stage::{SOON, Stage};
-use crate::world::{Server, until};
+use crate::world::{Server, until_within};
 
 const TOOL: &str = "mcp__ide__executeCode";
 
@@ -77,7 +77,7 @@ async fn escape_interrupts_the_kernel() {
     stage.api.add(script("start it", &[endless]));
     session.submit("start it").await.unwrap();
     let begun = stage.home.project().join("begun");
-    until("the code runs", || begun.exists()).await;
+    until_within(SOON, "the code runs", || begun.exists()).await;
     session.press_until(Key::Esc, |screen| screen.contains("Interrupted"), SOON).await.unwrap();
     stage.api.add(script("once more", &["x * 7"]));
     session.submit("once more").await.unwrap();

@@ -7,7 +7,7 @@ use carrick_testkit::jupyter::environment;
 use rustix::process::Signal;
 use serde_json::{Value, json};
 
-use crate::world::{Server, World, until};
+use crate::world::{Server, World, until, until_within};
 
 /// A kernel takes seconds to start, and the machine may be busy.
 const SOON: Duration = Duration::from_secs(90);
@@ -166,7 +166,7 @@ async fn cancelling_interrupts_and_the_next_call_works() {
     let client = world.client(&server).await;
     let begun = world.work().join("begun");
     let call = begin(&client, "open('begun', 'w').close()\nimport time\ntime.sleep(600)\nleft = 1").await;
-    until("the code runs", || begun.exists()).await;
+    until_within(SOON, "the code runs", || begun.exists()).await;
     let progress = client.expect_notification("notifications/progress", SOON).await.unwrap();
     assert_eq!(progress["progressToken"], call, "{progress}");
     client.notify("notifications/cancelled", json!({"requestId": call})).await.unwrap();
@@ -175,7 +175,7 @@ async fn cancelling_interrupts_and_the_next_call_works() {
     // A client that goes is as good as one that cancels.
     std::fs::remove_file(&begun).unwrap();
     begin(&client, "open('begun', 'w').close()\ntime.sleep(600)").await;
-    until("the code runs again", || begun.exists()).await;
+    until_within(SOON, "the code runs again", || begun.exists()).await;
     drop(client);
     let client = world.client(&server).await;
     assert_eq!(text(&run(&client, "5").await), "5");
@@ -191,7 +191,7 @@ async fn no_kernel_is_left_by_a_carrick_that_was_killed() {
     // Busy or not: it must go.
     begin(&client, "open('begun', 'w').close()\nwhile True: pass").await;
     let begun = world.work().join("begun");
-    until("the code runs", || begun.exists()).await;
+    until_within(SOON, "the code runs", || begun.exists()).await;
     assert_eq!(world.processes(), 2);
     server.signal(Signal::KILL);
     server.ended().await;

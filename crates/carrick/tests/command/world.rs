@@ -57,7 +57,12 @@ impl World {
 
     /// carrick in this world, in the workspace.
     pub(crate) fn command(&self, arguments: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_carrick"));
+        self.program(Path::new(env!("CARGO_BIN_EXE_carrick")), arguments)
+    }
+
+    /// Any program in this world, in the workspace.
+    pub(crate) fn program(&self, program: &Path, arguments: &[&str]) -> Command {
+        let mut command = Command::new(program);
         let (mark, value) = self.family.env();
         command
             .args(arguments)
@@ -146,8 +151,13 @@ pub(crate) async fn finish(mut command: Command) -> Done {
 }
 
 /// Waits for a condition.
-pub(crate) async fn until(what: &str, mut holds: impl FnMut() -> bool) {
-    let end = Instant::now() + PATIENCE;
+pub(crate) async fn until(what: &str, holds: impl FnMut() -> bool) {
+    until_within(PATIENCE, what, holds).await;
+}
+
+/// Waits for a condition that may need longer.
+pub(crate) async fn until_within(patience: Duration, what: &str, mut holds: impl FnMut() -> bool) {
+    let end = Instant::now() + patience;
     while !holds() {
         assert!(Instant::now() < end, "waited in vain: {what}");
         // waits: for the next look at the condition
