@@ -13,7 +13,8 @@ use tokio::process::{Child, Command};
 /// The variable that marks everything a CLI starts.
 pub(super) const MARK: &str = "CARRICK_CLAUDE_RUN";
 
-/// `$1` is the CLI, `$2` the mark. Two seconds are many times what a CLI in mid-turn needs to end when asked.
+/// `$1` is the CLI, `$2` the mark. Asked to end in mid-turn, the CLI ends its commands within some 50 ms and stays
+/// itself for seconds; it gets two.
 const SCRIPT: &str = r#"
 read -r _
 marked() { grep -lsF -- "$2" /proc/[0-9]*/environ | while IFS=/ read -r _ _ pid _; do echo "$pid"; done; }
