@@ -96,7 +96,8 @@ fn a_large_history_is_read_piece_by_piece() {
     }
     let before = peak();
     assert_eq!(disk.sessions().messages(ID).unwrap().count(), 600);
-    assert_eq!(disk.sessions().list(None).unwrap().len(), 0, "no whole line fits into the ends");
+    let listed = disk.sessions().list(None).unwrap();
+    assert!(listed[0].summary.starts_with("xxx"), "found although no whole line fits into the ends");
     disk.sessions().fork(ID, None, Some("Copy")).unwrap();
     let grown = peak().saturating_sub(before);
     assert!(grown < 20_000, "60 MB of history cost {grown} KiB");

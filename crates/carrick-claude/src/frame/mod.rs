@@ -7,6 +7,7 @@ mod message;
 mod notice;
 mod result;
 mod system;
+mod task;
 
 use serde_json::Value;
 
@@ -17,6 +18,7 @@ pub use message::*;
 pub use notice::*;
 pub use result::*;
 pub use system::*;
+pub use task::*;
 
 use crate::json::{Lenient, tagged};
 

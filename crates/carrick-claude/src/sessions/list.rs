@@ -7,6 +7,7 @@ use std::time::SystemTime;
 
 use serde::Deserialize;
 
+use super::entry::each_line;
 use super::{Sessions, at};
 use crate::error::{Error, Result};
 use crate::frame::{Block, Content, Message};
@@ -14,6 +15,9 @@ use crate::uuid::is_uuid;
 
 /// Read from each end.
 const END: u64 = 64 * 1024;
+
+/// Lines in which a first prompt is looked for when the ends have none.
+const FAR: usize = 64;
 
 /// A first prompt is cut here.
 const SUMMARY: usize = 200;
@@ -93,6 +97,10 @@ fn info(path: &Path) -> Result<Option<SessionInfo>> {
     let title = last(|line| line.custom_title.as_ref()).or_else(|| last(|line| line.ai_title.as_ref()));
     let first_prompt = head.iter().find_map(Line::prompt);
     let said = last(|line| line.last_prompt.as_ref()).or_else(|| last(|line| line.summary.as_ref()));
+    let first_prompt = match (&first_prompt, &title, &said) {
+        (None, None, None) => far_prompt(path)?,
+        _ => first_prompt,
+    };
     let Some(summary) = title.clone().or(said).or_else(|| first_prompt.clone()) else { return Ok(None) };
     Ok(Some(SessionInfo {
         id: id.to_owned(),
@@ -107,6 +115,17 @@ fn info(path: &Path) -> Result<Option<SessionInfo>> {
         modified: metadata.modified().map_err(at(path))?,
         bytes: metadata.len(),
     }))
+}
+
+/// The first prompt when it is longer than an end, or stands behind something that is.
+fn far_prompt(path: &Path) -> Result<Option<String>> {
+    let (mut found, mut left) = (None, FAR);
+    each_line(path, |line| {
+        left -= 1;
+        found = serde_json::from_slice(line).ok().and_then(|line: Line| line.prompt());
+        Ok(found.is_none() && left > 0)
+    })?;
+    Ok(found)
 }
 
 /// The first lines in their order and the last ones backwards; a line in the middle of which the reading ends is
