@@ -1,5 +1,7 @@
 //! The Neovim plug-in inside real Neovim: one test here for each file of tests under `plugins/nvim/tests/`.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test fails by panicking")]
+
+mod real_cli;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -2,7 +2,7 @@
 local M = {}
 
 local KEYS = {
-  { "c", "n", "toggle", "Toggle the agent's terminal" },
+  { "c", { "n", "x" }, "toggle", "Toggle the agent's terminal" },
   { "m", "n", "mention", "Mention this file to the agent" },
   { "s", "x", "send", "Send the selection to the agent" },
   { "a", "n", "accept", "Accept the proposed change" },
@@ -19,9 +19,11 @@ function M.set()
   end
   for _, key in ipairs(KEYS) do
     local letter, mode, action, words = unpack(key)
-    local lhs = prefix .. letter
-    if vim.fn.maparg(lhs, mode) == "" then
-      vim.keymap.set(mode, lhs, ("<Plug>(carrick-%s)"):format(action), { desc = words, remap = true })
+    local lhs, rhs = prefix .. letter, ("<Plug>(carrick-%s)"):format(action)
+    for _, one in ipairs(type(mode) == "table" and mode or { mode }) do
+      if vim.fn.maparg(lhs, one) == "" then
+        vim.keymap.set(one, lhs, rhs, { desc = words, remap = true })
+      end
     end
   end
 end

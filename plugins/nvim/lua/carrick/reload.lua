@@ -63,8 +63,9 @@ local function check_one(buffer)
     end
     return
   end
-  seen[buffer] = now
   read_again(buffer)
+  -- The stamp from before the reading: a writer that was not done by then makes another.
+  seen[buffer] = now
 end
 
 --- The call `checktime`.

@@ -9,18 +9,22 @@ local M = {}
 local MANY_LINES = 2000
 local REST_MS = 80
 
-local state = { scheduled = false, buffer = nil, timer = nil }
+-- `untold`: something is selected that carrick has not heard of.
+local state = { scheduled = false, buffer = nil, timer = nil, untold = false }
 
 --- The buffer of the file the person was in last.
 function M.active_buffer()
   return state.buffer
 end
 
-local function tell(buffer, path)
-  local told = visual.current()
+local function tell(buffer, path, told)
   told.path = path
-  state.buffer = buffer
+  state.buffer, state.untold = buffer, false
   job.notify("selection", told)
+end
+
+local function is_visual(mode)
+  return mode:match("^[vV\22]") ~= nil
 end
 
 local function is_large()
@@ -32,7 +36,7 @@ local function tell_at_rest()
   state.timer:start(REST_MS, 0, vim.schedule_wrap(function()
     local path = place.file_of(vim.api.nvim_get_current_buf())
     if path then
-      tell(vim.api.nvim_get_current_buf(), path)
+      tell(vim.api.nvim_get_current_buf(), path, visual.current())
     end
   end))
 end
@@ -52,17 +56,34 @@ local function look()
   if not path then
     return M.check_gone()
   end
-  if vim.fn.mode():match("^[vV\22]") and is_large() then
+  if is_visual(vim.fn.mode()) and is_large() then
     return tell_at_rest()
   end
   if state.timer then
     state.timer:stop()
   end
-  tell(buffer, path)
+  tell(buffer, path, visual.current())
+end
+
+-- Keys that come fast may select and leave before there was time to look; the marks still know.
+local function tell_what_was_left(mode)
+  local buffer = vim.api.nvim_get_current_buf()
+  local path = place.file_of(buffer)
+  if path and job.is_running() then
+    tell(buffer, path, visual.last(mode))
+  end
 end
 
 --- Looks once this turn of the loop is over: leaving visual mode for a terminal is two events, and one state.
-function M.moved()
+function M.moved(event)
+  local old, new = vim.v.event.old_mode, vim.v.event.new_mode
+  if event and event.event == "ModeChanged" and is_visual(old) and not is_visual(new) then
+    if state.untold then
+      tell_what_was_left(old:sub(1, 1))
+    end
+  elseif is_visual(vim.fn.mode()) then
+    state.untold = true
+  end
   if not state.scheduled then
     state.scheduled = true
     vim.schedule(look)

@@ -1,8 +1,8 @@
 -- The autocommands that feed carrick, all in one group: they exist from the first start on and cost nothing without it.
 local M = {}
 
-local function selection()
-  require("carrick.selection").moved()
+local function selection(event)
+  require("carrick.selection").moved(event)
 end
 
 local function tabs()

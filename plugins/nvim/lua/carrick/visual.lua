@@ -31,8 +31,11 @@ local function after_character(text, byte)
   return byte + vim.str_utf_end(text, byte + 1) + 1
 end
 
-local function ordered()
-  local from, to = vim.fn.getpos("v"), vim.fn.getpos(".")
+-- The two ends of a selection: while it is made, and as the marks that it leaves behind.
+local NOW, BEFORE = { "v", "." }, { "'<", "'>" }
+
+local function ordered(ends)
+  local from, to = vim.fn.getpos(ends[1]), vim.fn.getpos(ends[2])
   if from[2] > to[2] or (from[2] == to[2] and from[3] > to[3]) then
     from, to = to, from
   end
@@ -50,8 +53,8 @@ local function whole_folds(buffer, from, to)
   end
 end
 
-local function by_character(buffer)
-  local from, to = ordered()
+local function by_character(buffer, ends)
+  local from, to = ordered(ends)
   local end_text = line_at(buffer, to.line)
   if vim.o.selection ~= "exclusive" then
     to.byte = after_character(end_text, to.byte)
@@ -63,8 +66,8 @@ local function by_character(buffer)
   return span(buffer, from, to, table.concat(lines, "\n"))
 end
 
-local function by_line(buffer)
-  local from, to = ordered()
+local function by_line(buffer, ends)
+  local from, to = ordered(ends)
   from.byte, to.byte = 0, #line_at(buffer, to.line)
   whole_folds(buffer, from, to)
   local lines = vim.api.nvim_buf_get_lines(buffer, from.line, to.line + 1, false)
@@ -72,8 +75,8 @@ local function by_line(buffer)
 end
 
 -- The first and last screen column of the block; a wide character or a tab belongs to it whole.
-local function columns()
-  local a, b = vim.fn.virtcol("v", true), vim.fn.virtcol(".", true)
+local function columns(ends)
+  local a, b = vim.fn.virtcol(ends[1], true), vim.fn.virtcol(ends[2], true)
   return math.min(a[1], b[1]), math.max(a[2], b[2])
 end
 
@@ -86,11 +89,11 @@ local function byte_at(line, column)
   return vim.fn.virtcol2col(0, line + 1, column) - 1
 end
 
-local function by_block(buffer)
-  local from, to = ordered()
-  local left, right = columns()
+local function by_block(buffer, ends)
+  local from, to = ordered(ends)
+  local left, right = columns(ends)
   local to_the_end = vim.fn.winsaveview().curswant >= vim.v.maxcol
-  local text = vim.fn.getregion(vim.fn.getpos("v"), vim.fn.getpos("."), { type = BLOCK })
+  local text = vim.fn.getregion(vim.fn.getpos(ends[1]), vim.fn.getpos(ends[2]), { type = BLOCK })
   if to_the_end then
     text = vim.iter(vim.api.nvim_buf_get_lines(buffer, from.line, to.line + 1, false)):enumerate():map(function(index, line)
       return line:sub(byte_at(from.line + index - 1, left) + 1)
@@ -102,18 +105,20 @@ local function by_block(buffer)
   return span(buffer, from, to, table.concat(text, "\n"))
 end
 
+local WAYS = { v = by_character, V = by_line, [BLOCK] = by_block }
+
 --- What is selected in the current window; the cursor when it is in no visual mode.
 function M.current()
-  local mode = vim.fn.mode()
-  local buffer = vim.api.nvim_get_current_buf()
-  if mode == "v" then
-    return by_character(buffer)
-  elseif mode == "V" then
-    return by_line(buffer)
-  elseif mode == BLOCK then
-    return by_block(buffer)
+  local way = WAYS[vim.fn.mode()]
+  if way then
+    return way(vim.api.nvim_get_current_buf(), NOW)
   end
   return M.cursor(vim.api.nvim_get_current_win())
+end
+
+--- What was selected until a moment ago, in the visual mode `mode`.
+function M.last(mode)
+  return WAYS[mode](vim.api.nvim_get_current_buf(), BEFORE)
 end
 
 return M

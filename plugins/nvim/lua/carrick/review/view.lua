@@ -29,24 +29,34 @@ local function escape(text)
   return (text:gsub("%%", "%%%%"))
 end
 
-local function title(review)
+-- Below this width the title has no room for the keys.
+local NARROW = 90
+
+local function hint(width)
   local keys = config.get().review
-  local name = escape(vim.fn.fnamemodify(review.path, ":~:."))
-  local what = review.original_kind == "missing" and "new file" or "proposed"
-  if review.original_kind == "binary" then
-    what = "proposed instead of a file that is not text"
+  if width < NARROW then
+    return ":w accepts, :q rejects"
   end
-  local hint = (":w accepts%s  :q rejects%s"):format(
-    keys.accept and (" (%s)"):format(keys.accept) or "",
-    keys.reject and (" (%s)"):format(keys.reject) or ""
-  )
-  local warning = review.is_dirty and "%#CarrickWarning# your unsaved changes are not in it %*" or ""
-  return ("%%#CarrickTitle# %s: %s %%*%s%%#CarrickHint# %s%%*"):format(name, what, warning, escape(hint))
+  local function key(lhs)
+    return lhs and (" (%s)"):format(lhs) or ""
+  end
+  return (":w accepts%s, :q rejects%s"):format(key(keys.accept), key(keys.reject))
+end
+
+local KINDS = { missing = "new file", binary = "proposed instead of what is not text" }
+
+-- What does not fit is cut off at the end.
+local function title(review, width)
+  local name = escape(vim.fn.fnamemodify(review.path, ":~:."))
+  local what = KINDS[review.original_kind] or "proposed"
+  local warning = review.is_dirty and "%#CarrickWarning#your unsaved changes are not in it %*" or ""
+  return ("%%#CarrickTitle# %s: %s %%*%s%%#CarrickHint#%s%%*%%<"):format(name, what, warning, escape(hint(width)))
 end
 
 local function set_titles(review, windows)
   local proposed = windows[#windows]
-  vim.api.nvim_set_option_value("winbar", title(review), { scope = "local", win = proposed })
+  local width = vim.api.nvim_win_get_width(proposed)
+  vim.api.nvim_set_option_value("winbar", title(review, width), { scope = "local", win = proposed })
   if #windows > 1 then
     local name = escape(vim.fn.fnamemodify(review.path, ":t"))
     local bar = ("%%#CarrickHint# %s: on disk%%*"):format(name)
