@@ -135,7 +135,9 @@ impl Progress {
 impl Life {
     /// Runs a piece of code to its end; when the caller goes it is interrupted.
     pub(crate) async fn run(&mut self, code: &str, caller: &mut oneshot::Sender<Ran>) -> Ran {
-        let request = ExecuteRequest { allow_stdin: false, ..ExecuteRequest::new(code.into()) };
+        // What a person has waiting in a shared kernel is not put aside because our code fails.
+        let request =
+            ExecuteRequest { allow_stdin: false, stop_on_error: false, ..ExecuteRequest::new(code.into()) };
         let request: JupyterMessage = request.into();
         let mut progress = Progress::of(request.header.msg_id.clone());
         if let Err(error) = self.wires.shell.send(request).await {
@@ -186,7 +188,7 @@ impl Life {
     /// Either the end has come without all of its signs, or an interrupt is due.
     async fn alarmed(&mut self, progress: &mut Progress) {
         progress.alarm = None;
-        if !progress.unwanted {
+        if !progress.unwanted || progress.replied || progress.idle {
             (progress.replied, progress.idle) = (true, true);
         } else if !progress.started {
             // Somebody else's code runs, and it is not to be interrupted in our place.

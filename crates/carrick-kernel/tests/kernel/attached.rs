@@ -65,6 +65,28 @@ async fn only_our_own_code_is_interrupted() {
     assert_eq!(world.text(&ours, "2 + 2").await, "4", "and ours was stopped when its turn came");
 }
 
+#[tokio::test]
+async fn our_errors_do_not_put_aside_what_the_person_has_waiting() {
+    let world = World::new();
+    let (_lab, kernel) = lab(&world);
+    let (ours, page) = (world.kernels(), world.kernels_of(Choice::File(file(&kernel).into())));
+    world.run(&page, "1").await;
+    let (begun, go) = (world.path("work/begun"), world.path("work/go"));
+    let fails = format!(
+        "import os, time\nopen({begun:?}, 'w').close()\nwhile not os.path.exists({go:?}): time.sleep(0.01)\n1/0"
+    );
+    let agents = world.run(&ours, &fails);
+    let persons = async {
+        until("our code runs", || begun.exists()).await;
+        let waiting = world.text(&page, "'not put aside'");
+        let go = async { std::fs::write(&go, "").unwrap() };
+        tokio::join!(waiting, go).0
+    };
+    let (outputs, text) = tokio::join!(agents, persons);
+    assert!(error(&outputs).contains("ZeroDivisionError"), "{outputs:?}");
+    assert_eq!(text, "'not put aside'");
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_kernel_that_goes_is_reported_and_another_one_found() {
     let world = World::new();
