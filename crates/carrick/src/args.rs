@@ -70,6 +70,11 @@ pub(crate) enum Command {
     Ask(AskArguments),
     /// Show who is connected, what is selected and what waits
     Status(JsonArguments),
+    /// Check whether everything is in place, and say what to install
+    ///
+    /// Looks at the configuration, the folders, the CLI, the desk of this directory, language servers and notebook
+    /// kernels. Starts nothing. Exits with 1 when something will not work; what is merely not installed is no fault.
+    Doctor(JsonArguments),
     /// Open a file, and put the cursor somewhere
     Open {
         /// The file; lines and columns count from 1

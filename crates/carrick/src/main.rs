@@ -5,6 +5,7 @@ mod ask;
 mod config;
 mod configuration;
 mod desk;
+mod doctor;
 mod documents;
 mod env;
 mod exit;
@@ -65,6 +66,7 @@ async fn obey(arguments: Arguments) -> Result<Exit, Failure> {
         Command::Run { command } => run::run(command, &log).await,
         Command::Ask(arguments) => ask::ask(arguments).await,
         Command::Status(json) => status::status(json.json).await,
+        Command::Doctor(json) => doctor::doctor(json.json, &log),
         Command::Open { target, preview, json } => show::open(&target, preview, json.json).await,
         Command::Select { target, json } => show::select(&target, json.json).await,
         Command::Mention { targets, client, json } => show::mention(&targets, client, json.json).await,

@@ -1,6 +1,6 @@
 //! Servers that crash, hang, are slow, missing, or speak of what was before.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use carrick_core::ServiceState;
 use carrick_editors::headless::{LanguageServer, Table};
@@ -128,4 +128,16 @@ async fn servers_end_with_the_editor_in_order_or_not() {
     let pid = ground.service(ServiceState::Running).await.pid.unwrap();
     drop(ground);
     gone(pid).await;
+}
+
+#[tokio::test]
+async fn before_a_write_the_answer_is_quick_even_if_the_server_is_not() {
+    let ground = Ground::scripted(&["pull", "slow=5000"]);
+    ground.write("a.scr", "wrong\n");
+    for _ in 0..3 {
+        let asked = Instant::now();
+        assert!(ground.wrong("a.scr").await.is_empty());
+        // The CLI waits half a second for this one, and does not speak of the file when it waited in vain.
+        assert!(asked.elapsed() < Duration::from_millis(480), "{:?}", asked.elapsed());
+    }
 }

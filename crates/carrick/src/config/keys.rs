@@ -200,9 +200,6 @@ pub(super) fn refused_in_workspace(key: &str, value: &Value) -> Option<&'static 
         (key, _) if languages::is_command(key) => {
             Some("names a program and counts only in your own file, not in that of a workspace")
         }
-        (key, value) if languages::switches_on(key, value) => {
-            Some("switches programs on only in your own file; that of a workspace may switch them off")
-        }
         ("auto_accept", Value::Array(patterns)) if !patterns.is_empty() => {
             Some("counts only in your own file, not in that of a workspace")
         }

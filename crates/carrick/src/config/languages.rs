@@ -57,10 +57,11 @@ pub(super) fn is_command(key: &str) -> bool {
     part(key) == Some("command")
 }
 
-/// True for a value that would start what the person may have switched off.
-pub(super) fn switches_on(key: &str, value: &Value) -> bool {
-    (key == "language_servers" && value.as_str() == Some("auto"))
-        || (part(key) == Some("enabled") && value.as_bool() == Some(true))
+/// True for a value that switches programs off. The file of a workspace, which is read after the person's own, may
+/// do that too, but it cannot switch them on again.
+pub(super) fn is_off(key: &str, value: &Value) -> bool {
+    (key == "language_servers" && value.as_str() == Some("off"))
+        || (part(key) == Some("enabled") && value.as_bool() == Some(false))
 }
 
 /// Checks a value; `None` when the key is not one of ours.
@@ -178,6 +179,7 @@ pub(super) fn documented(comment: fn(&str) -> String) -> String {
 #[cfg(test)]
 mod tests {
     use super::super::tests::load;
+    use super::super::{Origin, Value};
 
     #[test]
     fn servers_are_changed_added_and_switched_off() {
@@ -196,12 +198,23 @@ mod tests {
     }
 
     #[test]
+    fn what_the_person_switched_off_stays_off() {
+        let mut config = load("").unwrap();
+        let own = |line| Origin::File("/home/me/.config/carrick/config.toml".into(), line);
+        let theirs = Origin::File("/w/carrick.toml".into(), 1);
+        config.put("language_servers", Value::String("off".into()), own(1));
+        config.put("languages.ruff.enabled", Value::Boolean(false), own(2));
+        config.put("language_servers", Value::String("auto".into()), theirs.clone());
+        config.put("languages.ruff.enabled", Value::Boolean(true), theirs);
+        assert!(config.languages(Vec::new()).servers.is_empty());
+        assert_eq!(config.settings()["languages.ruff.enabled"].value, Value::Boolean(false));
+    }
+
+    #[test]
     fn a_workspace_names_no_programs_and_mistakes_are_told() {
         let words = |text: &str| load(text).unwrap_err().to_string();
         assert!(words("[languages.x]\ncommand = [\"sh\"]\n").contains("only in your own file"));
         assert!(words("[formatters.x]\ncommand = [\"sh\"]\n").contains("only in your own file"));
-        assert!(words("language_servers = \"auto\"\n").contains("only in your own file"));
-        assert!(words("[languages.ruff]\nenabled = true\n").contains("only in your own file"));
         assert!(words("[languages.x]\nfiles = [\"a[\"]\n").contains("languages.x.files"));
         assert!(words("[languages.x]\nfile = []\n").contains("there is no key `file`"));
         assert!(words("languages = 3\n").contains("is a table"));

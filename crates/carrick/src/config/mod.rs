@@ -125,6 +125,9 @@ impl Config {
     }
 
     fn put(&mut self, key: &str, value: Value, origin: Origin) {
+        if self.settings.get(key).is_some_and(|before| languages::is_off(key, &before.value)) {
+            return;
+        }
         let value = if key == "private" { self.add_patterns(&value) } else { value };
         self.settings.insert(key.into(), Setting { value, origin });
     }

@@ -12,6 +12,7 @@ const PAGES: &[&str] = &[
     "run",
     "ask",
     "status",
+    "doctor",
     "open",
     "select",
     "mention",
@@ -26,6 +27,9 @@ const PAGES: &[&str] = &[
     "review edit",
     "review forget",
     "config",
+    "nvim",
+    "plugin",
+    "plugin nvim",
     "completions",
     "man",
 ];

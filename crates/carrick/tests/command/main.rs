@@ -3,8 +3,10 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
 
 mod configuration;
+mod doctor;
 mod help;
 mod journal;
+mod languages;
 mod notebook;
 mod panic;
 mod review;

@@ -15,8 +15,11 @@ use super::super::look::Stamp;
 use super::documents::{Seen, Sheet, look, place_of};
 use super::{Languages, Need, merged, within};
 
-/// The longest an answer may take. The CLI drops what comes later than 1.5 s after it asked.
+/// The longest an answer may take after a change. The CLI drops what comes later than 1.5 s after it asked.
 const HOLD: Duration = Duration::from_millis(1200);
+/// The longest for one file that has not changed since it was last looked at. Such is the CLI's question before it
+/// writes; it waits half a second, and says nothing about files for which there was no answer by then.
+const BEFORE: Duration = Duration::from_millis(400);
 /// What the disk and the way back may take of that.
 const MARGIN: Duration = Duration::from_millis(50);
 
@@ -29,11 +32,12 @@ struct Visit {
 
 impl Diagnose for Headless {
     fn diagnostics(&self, path: Option<PathBuf>) -> Answer<'_, Vec<FileDiagnostics>> {
-        let until = within(HOLD - MARGIN);
+        let (before, after) = (within(BEFORE - MARGIN), within(HOLD - MARGIN));
         Box::pin(async move {
             let all = path.is_none();
+            let until = |sheet: &Sheet| if all || sheet.changed { after } else { before };
             let paths = path.map_or_else(|| self.languages.inner().documents.shown(), |path| vec![path]);
-            let mut files = self.current(paths, until).await?;
+            let mut files = self.current(paths, after, until).await?;
             if all {
                 files.extend(self.loose().await?);
             }
@@ -47,17 +51,25 @@ type ByPath = BTreeMap<PathBuf, Vec<Diagnostic>>;
 impl Headless {
     /// Asks about these files; those that change meanwhile are asked about again. What is not known in time about a
     /// file as it is now is left out.
-    async fn current(&self, mut paths: Vec<PathBuf>, until: Instant) -> Result<ByPath, EditorError> {
+    async fn current(
+        &self,
+        mut paths: Vec<PathBuf>,
+        end: Instant,
+        until: impl Fn(&Sheet) -> Instant,
+    ) -> Result<ByPath, EditorError> {
         let mut done = ByPath::new();
         while !paths.is_empty() {
             let sheets = self.visit(paths).await?;
-            let lists = join_all(sheets.iter().map(|(sheet, servers)| async move {
-                let lists = join_all(servers.iter().map(|server| server.fresh(sheet, until))).await;
-                merged(lists.into_iter().flatten())
+            let lists = join_all(sheets.iter().map(|(sheet, servers)| {
+                let until = until(sheet);
+                async move {
+                    let lists = join_all(servers.iter().map(|server| server.fresh(sheet, until))).await;
+                    merged(lists.into_iter().flatten())
+                }
             }));
             let lists = lists.await;
             let changed = self.changed(sheets.iter().map(|(sheet, _)| sheet)).await?;
-            let late = Instant::now() >= until;
+            let late = Instant::now() >= end;
             paths = Vec::new();
             for ((sheet, _), list) in sheets.into_iter().zip(lists) {
                 match (changed.contains(&sheet.real), late) {

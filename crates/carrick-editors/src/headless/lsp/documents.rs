@@ -31,6 +31,8 @@ pub(super) struct Sheet {
     /// Grows with every change.
     pub(super) version: i64,
     pub(super) text: Arc<str>,
+    /// It was known, and is not as it was.
+    pub(super) changed: bool,
     pub(super) language: &'static str,
 }
 
@@ -91,6 +93,7 @@ impl Documents {
     /// Takes in what was seen. Gives the file as it is now and those that are to be closed.
     pub(super) fn learn(&mut self, place: &Place, seen: Seen) -> (Option<Sheet>, Vec<PathBuf>) {
         self.clock += 1;
+        let before = self.version(&place.real);
         match seen {
             Seen::Same => {}
             Seen::Nothing => {
@@ -103,6 +106,7 @@ impl Documents {
         let sheet = self.all.get_mut(&place.real).map(|document| {
             document.used = used;
             document.sheet.shown = place.path.clone();
+            document.sheet.changed = before.is_some_and(|before| before != document.sheet.version);
             document.sheet.clone()
         });
         (sheet, self.oldest_beyond())
@@ -123,6 +127,7 @@ impl Documents {
             shown: place.path.clone(),
             version: self.version,
             text,
+            changed: false,
             language: language(&place.real),
         };
         self.all.insert(place.real.clone(), Document { sheet, stamp, trusted, used: 0 });

@@ -16,7 +16,7 @@ use tokio::time::timeout;
 /// How long a server may take to end after it was asked to.
 const FAREWELL: Duration = Duration::from_millis(1500);
 
-const WATCH: &str = r#"read -r _ || kill -KILL -- "-$1""#;
+const WATCH: &str = r#"read -r _ || kill -s KILL -- "-$1""#;
 
 /// The three pipes of a server.
 pub(super) struct Pipes {
