@@ -111,7 +111,7 @@ export class Log {
 }
 
 function row(line: LogLine, stream: () => number | null): HTMLElement {
-  const contents = make("pre", { tabindex: "0", "aria-label": "Contents" });
+  const contents = make("pre", { tabindex: "0", role: "region", "aria-label": `Contents of message ${line.number}` });
   const details: HTMLDetailsElement = make(
     "details",
     { toggle: () => void open() },

@@ -1,11 +1,12 @@
 // One change on the screen: its name, the editors, and what the person makes of it until it is decided.
 
+import type { Extension } from "@codemirror/state";
+import { EditorView } from "@codemirror/view";
 import { type Documents, documents, ignoringWhitespace } from "../diff/documents";
 import { type Editors, type Look, open } from "../diff/editors";
 import { language } from "../diff/languages";
 import { type Marks, type Verdict, chunksOf, currentChunk, marksOf, onOtherSide, setMarks, verdictOf, withVerdict } from "../diff/marks";
 import { result } from "../diff/result";
-import { EditorView } from "@codemirror/view";
 import { make, say, show } from "../dom";
 import { Refused, contents } from "../server";
 import { age, nameOf, visible } from "../text";
@@ -24,6 +25,11 @@ const ENDS = {
   closed: "The agent closed this change: it was answered elsewhere, or is no longer wanted.",
   gone: "The connection to the agent went away before there was an answer. The contents can still be copied.",
 };
+
+/** How long the text waits for its colours; after that it is shown without, and coloured when they come. */
+const COLOURS = 250;
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** What a person did to a review that is not decided yet. It outlives a look at another one. */
 interface Draft {
@@ -46,6 +52,7 @@ export class ReviewPane {
   private editors: Editors | null = null;
   private editing = false;
   private ignoring = false;
+  private colours: Extension = [];
   private look: Look = restore();
   private readonly drafts = new Map<string, Draft>();
   private readonly folder = make("span", { class: "folder" });
@@ -120,8 +127,15 @@ export class ReviewPane {
     this.editing = false;
     const id = this.line?.id ?? 0;
     this.place.setAttribute("aria-busy", "true");
-    contents(id).then(
-      (loaded) => {
+    this.colours = [];
+    const colours = language(this.line?.path ?? "");
+    void colours.then((found) => {
+      if (this.line?.id !== id) return;
+      this.colours = found;
+      this.editors?.colour(found);
+    });
+    Promise.all([contents(id), Promise.race([colours, pause(COLOURS)])]).then(
+      ([loaded]) => {
         if (this.line?.id !== id || this.run !== loaded.run) return;
         this.loaded = { contents: loaded, documents: documents(loaded) };
         this.build();
@@ -184,17 +198,13 @@ export class ReviewPane {
       text: draft?.text ?? documents.proposed,
       marks: draft?.marks ?? { marks: [], current: null },
       look: { ...this.look, layout: this.layout() },
-      language: [],
+      language: this.colours,
       name: nameOf(this.line.path, this.root).file,
       decided: this.decided || this.line.before === "binary",
       editing: this.editing,
       act: (chunk, verdict) => this.mark(verdict, chunk),
       changed: () => this.refresh(),
       at: (position) => this.at(position),
-    });
-    const { editors } = this;
-    void language(this.line.path).then((colours) => {
-      if (this.editors === editors) editors.colour(colours);
     });
     this.mirror();
   }
