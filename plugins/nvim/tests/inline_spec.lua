@@ -68,10 +68,21 @@ return {
     local original = ("a line of some length\n"):rep(30000)
     local proposed = "first\n" .. original .. "no newline at the end"
     start(child, original, proposed, 1, 1000)
-    child:until_true("return #vim.api.nvim_buf_get_extmarks(0, vim.api.nvim_create_namespace('carrick_inline'), 0, -1, {}) == 2")
+    child:until_true("return #vim.api.nvim_buf_get_extmarks(0, vim.api.nvim_create_namespace('carrick_inline'), 0, -1, {}) >= 2")
     same({ "+1", "+30002" }, child:lua(MARKS))
     child:type(":w<CR>")
     same({ id = 1, decision = "accept" }, child:told("review"))
+  end },
+  { "hunks of a large change are found after an edit elsewhere", function(child)
+    local middle = ("a line of some length\n"):rep(3000)
+    start(child, "old first\n" .. middle .. "old last\n", "new first\n" .. middle .. "new last\n", 1, 1000)
+    child:until_true("return #vim.api.nvim_buf_get_extmarks(0, vim.api.nvim_create_namespace('carrick_inline'), 0, -1, {}) > 0")
+    child:type("ggjddjdd]c")
+    same(3000, child:lua("return vim.fn.line('.')"))
+    child:type("do")
+    child:type(":w<CR>")
+    local fewer = ("a line of some length\n"):rep(2998)
+    same({ id = 1, decision = "accept_with", contents = "new first\n" .. fewer .. "old last\n" }, child:told("review"))
   end },
   { "a large change with CRLF is exact too", function(child)
     start(child, "a\r\n", ("line\r\n"):rep(3000), 1, 1000)

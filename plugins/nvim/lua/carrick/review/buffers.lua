@@ -4,8 +4,8 @@ local text = require("carrick.text")
 local M = {}
 
 local MARKS = vim.api.nvim_create_namespace("carrick_newline")
--- Lines that go into a buffer at once when a text is large; a slice takes a few milliseconds.
-local SLICE = 4000
+-- A large text goes in so many lines at a time, for so many nanoseconds in a turn of the loop.
+local SLICE, TURN = 200, 3e6
 
 local function create(review, role, kind)
   local buffer = vim.api.nvim_create_buf(false, true)
@@ -72,10 +72,13 @@ function M.fill_slowly(buffer, contents, ready)
     if not vim.api.nvim_buf_is_valid(buffer) then
       return
     end
-    local lines
-    lines, at = slice(contents, at)
-    vim.api.nvim_buf_set_lines(buffer, row, row == 0 and -1 or row, false, lines)
-    row = row + #lines
+    local began = vim.uv.hrtime()
+    while at <= #contents and vim.uv.hrtime() - began < TURN do
+      local lines
+      lines, at = slice(contents, at)
+      vim.api.nvim_buf_set_lines(buffer, row, row == 0 and -1 or row, false, lines)
+      row = row + #lines
+    end
     if at <= #contents then
       return vim.defer_fn(step, 1)
     end
@@ -101,8 +104,12 @@ local function mark_newline(review)
   end
 end
 
---- Makes the buffers of a review; `ready` is called when they hold their texts, at once unless they are large.
-function M.make(review, ready)
+--- Makes the buffers of a review; `done` is called when they hold their texts, at once unless they are large.
+function M.make(review, done)
+  local function ready()
+    review.tick = vim.api.nvim_buf_get_changedtick(review.buffers.proposed)
+    done()
+  end
   local proposed = create(review, "proposed", "acwrite")
   review.buffers = { proposed = proposed }
   if review.is_large then
@@ -123,6 +130,10 @@ end
 function M.contents(review)
   local buffer = review.buffers and review.buffers.proposed
   if not buffer or not vim.api.nvim_buf_is_loaded(buffer) then
+    return nil
+  end
+  -- Spares a large text that nobody touched.
+  if vim.api.nvim_buf_get_changedtick(buffer) == review.tick then
     return nil
   end
   local form = { dos = vim.bo[buffer].fileformat == "dos", eol = vim.bo[buffer].eol }

@@ -14,24 +14,22 @@ local function virtual(line)
 end
 
 -- Removed lines stand above the line that came in their place; at the end of the file below the last one.
-local function show_removed(buffer, hunk, original)
-  local lines = {}
-  for row = hunk[1], hunk[1] + hunk[2] - 1 do
-    table.insert(lines, virtual(original[row] or ""))
+local function removed(hunk)
+  if #hunk.lines == 0 then
+    return {}
   end
-  local row, above = hunk[3] - 1, true
-  if hunk[4] == 0 then
-    row, above = hunk[3] - 1, hunk[3] == 0
-    row = math.max(row, 0)
-  end
-  row = math.min(row, vim.api.nvim_buf_line_count(buffer) - 1)
-  vim.api.nvim_buf_set_extmark(buffer, MARKS, row, 0, { virt_lines = lines, virt_lines_above = above })
+  local above = hunk.count > 0 or hunk.after == 0
+  return { virt_lines = vim.tbl_map(virtual, hunk.lines), virt_lines_above = above }
 end
 
-local function show_added(buffer, hunk)
-  local last = vim.api.nvim_buf_line_count(buffer)
-  for row = hunk[3], math.min(hunk[3] + hunk[4] - 1, last) do
-    vim.api.nvim_buf_set_extmark(buffer, MARKS, row - 1, 0, { line_hl_group = "CarrickAdded" })
+-- The hunk's own mark moves with the text, so that it is found again after an edit elsewhere.
+local function show(buffer, hunk)
+  local row = hunk.count > 0 and hunk.first - 1 or math.max(hunk.after - 1, 0)
+  local options = removed(hunk)
+  options.end_row = hunk.count > 0 and row + hunk.count or nil
+  hunk.mark = vim.api.nvim_buf_set_extmark(buffer, MARKS, row, 0, options)
+  for line = row, row + hunk.count - 1 do
+    vim.api.nvim_buf_set_extmark(buffer, MARKS, line, 0, { line_hl_group = "CarrickAdded" })
   end
 end
 
@@ -43,10 +41,7 @@ local function paint(review, hunks)
   review.hunks = hunks
   vim.api.nvim_buf_clear_namespace(buffer, MARKS, 0, -1)
   for _, hunk in ipairs(hunks) do
-    show_added(buffer, hunk)
-    if hunk[2] > 0 then
-      show_removed(buffer, hunk, review.original_lines)
-    end
+    show(buffer, hunk)
   end
 end
 
@@ -55,46 +50,75 @@ local function whole(lines)
   return #lines == 0 and "" or table.concat(lines, "\n") .. "\n"
 end
 
-local function compare(before, after)
-  return diff(before, after, { result_type = "indices", algorithm = "histogram" })
+-- A hunk replaces `lines` of the file by `count` lines from `first` on; with none of them it comes after `after`.
+local function hunk_of(indices, lines)
+  return { lines = lines, count = indices[4], first = indices[3], after = indices[3] }
 end
 
--- A large comparison is made in a thread, which gets and gives strings.
-local function compare_elsewhere(before, after, finish)
-  local work
-  work = vim.uv.new_work(function(one, other)
-    local differ = vim.text and vim.text.diff or vim.diff
-    return vim.mpack.encode(differ(one, other, { result_type = "indices" }))
-  end, function(hunks)
+local function compare(original, after)
+  local hunks = diff(whole(original), after, { result_type = "indices", algorithm = "histogram" })
+  return vim.tbl_map(function(indices)
+    return hunk_of(indices, vim.list_slice(original, indices[1], indices[1] + indices[2] - 1))
+  end, hunks)
+end
+
+-- Runs in a thread, which gets and gives strings: compares, and cuts the removed lines out of the file.
+local function compare_in_thread(before, after)
+  local differ = vim.text and vim.text.diff or vim.diff
+  local hunks = differ(before, after, { result_type = "indices" })
+  local line, at = 1, 1
+  for _, hunk in ipairs(hunks) do
+    hunk[5] = {}
+    while line < hunk[1] + hunk[2] do
+      local stop = before:find("\n", at, true) or #before + 1
+      if line >= hunk[1] then
+        table.insert(hunk[5], before:sub(at, stop - 1))
+      end
+      line, at = line + 1, stop + 1
+    end
+  end
+  return vim.mpack.encode(hunks)
+end
+
+local function compare_elsewhere(review)
+  local work = vim.uv.new_work(compare_in_thread, function(packed)
     vim.schedule(function()
-      finish(vim.mpack.decode(hunks))
+      paint(review, vim.tbl_map(function(indices)
+        return hunk_of(indices, indices[5])
+      end, vim.mpack.decode(packed)))
     end)
   end)
-  work:queue(before, after)
+  work:queue(review.original or "", review.proposed)
 end
 
---- Compares again and paints what came of it.
+--- Compares again and paints what came of it. A large change is compared once; its marks move with the text.
 function M.render(review)
-  local buffer = review.buffers.proposed
-  if review.is_large then
-    if not review.painted then
-      review.painted = true
-      compare_elsewhere(review.original or "", review.proposed, function(hunks)
-        paint(review, hunks)
-      end)
-    end
-    return
+  if not review.is_large then
+    paint(review, compare(review.original_lines, whole(text.lines(review.buffers.proposed))))
+  elseif not review.painted then
+    review.painted = true
+    compare_elsewhere(review)
   end
-  local after = whole(text.lines(buffer))
-  paint(review, compare(whole(review.original_lines), after))
+end
+
+-- Where a hunk is now: its first row from 0, and the row after it.
+local function rows_of(review, hunk)
+  local mark = vim.api.nvim_buf_get_extmark_by_id(review.buffers.proposed, MARKS, hunk.mark, { details = true })
+  local row = mark[1] or 0
+  if hunk.count > 0 then
+    return row, mark[3] and mark[3].end_row or row
+  end
+  row = hunk.after == 0 and row or row + 1
+  return row, row
 end
 
 local function hunk_at(review, row)
   for _, hunk in ipairs(review.hunks or {}) do
-    local first = hunk[4] == 0 and hunk[3] or hunk[3]
-    local last = hunk[4] == 0 and hunk[3] + 1 or hunk[3] + hunk[4] - 1
-    if row >= first and row <= last then
-      return hunk
+    local from, to = rows_of(review, hunk)
+    local inside = row >= from and row < to
+    local beside = from == to and (row == from or row == from - 1)
+    if inside or beside then
+      return hunk, from, to
     end
   end
   return nil
@@ -102,30 +126,34 @@ end
 
 --- Puts what stands on disk in place of the hunk under the cursor: that hunk is rejected.
 function M.take_back(review)
-  local hunk = hunk_at(review, vim.api.nvim_win_get_cursor(0)[1])
+  local hunk, from, to = hunk_at(review, vim.api.nvim_win_get_cursor(0)[1] - 1)
   if not hunk then
     return
   end
-  local lines = vim.list_slice(review.original_lines, hunk[1], hunk[1] + hunk[2] - 1)
-  local from = hunk[4] == 0 and hunk[3] or hunk[3] - 1
-  vim.api.nvim_buf_set_lines(review.buffers.proposed, from, from + hunk[4], false, lines)
+  local buffer = review.buffers.proposed
+  vim.api.nvim_buf_clear_namespace(buffer, MARKS, from, math.max(to, from + 1))
+  vim.api.nvim_buf_del_extmark(buffer, MARKS, hunk.mark)
+  vim.api.nvim_buf_set_lines(buffer, from, to, false, hunk.lines)
+  review.hunks = vim.tbl_filter(function(other)
+    return other ~= hunk
+  end, review.hunks)
   M.render(review)
 end
 
 --- Moves the cursor to the next hunk, or with -1 to the one before.
 function M.jump(review, direction)
-  local row = vim.api.nvim_win_get_cursor(0)[1]
+  local row = vim.api.nvim_win_get_cursor(0)[1] - 1
   local best
   for _, hunk in ipairs(review.hunks or {}) do
-    local at = math.max(hunk[3], 1)
-    local further = direction > 0 and at > row and (not best or at < best)
-    local back = direction < 0 and at < row and (not best or at > best)
-    if further or back then
+    local from, to = rows_of(review, hunk)
+    local at = from == to and math.max(from - 1, 0) or from
+    local nearer = not best or (at - best) * direction < 0
+    if (at - row) * direction > 0 and nearer then
       best = at
     end
   end
   if best then
-    vim.api.nvim_win_set_cursor(0, { best, 0 })
+    vim.api.nvim_win_set_cursor(0, { best + 1, 0 })
   end
 end
 
@@ -134,7 +162,7 @@ local function map(review, lhs, words, action)
 end
 
 local function prepare(review)
-  review.original_lines = text.split(review.original or "")
+  review.original_lines = review.is_large and {} or text.split(review.original or "")
   map(review, "do", "put back what this hunk replaces", function()
     M.take_back(review)
   end)
@@ -155,9 +183,9 @@ end
 -- Virtual lines above the first line are out of sight until the window is scrolled up to them.
 local function show_top(window, review)
   local first = review.hunks and review.hunks[1]
-  if first and first[3] <= 1 and first[2] > 0 then
+  if first and first.first <= 1 and #first.lines > 0 then
     vim.api.nvim_win_call(window, function()
-      vim.fn.winrestview({ topline = 1, topfill = first[2] })
+      vim.fn.winrestview({ topline = 1, topfill = #first.lines })
     end)
   end
 end
