@@ -68,6 +68,7 @@ specifications!(
     documents,
     health,
     inline,
+    install,
     job,
     layout,
     review,
