@@ -100,6 +100,7 @@ async fn repetition(bench: &mut Bench) -> Result<()> {
     for (kind, who) in PUSHING {
         measure::fan_out(bench, kind, who).await.with_context(|| format!("pushes, {kind:?}"))?;
     }
+    measure::fresh(bench).await.context("diagnostics")?;
     if bench.plan.needs_carrick() { measure::start(bench).context("starts") } else { Ok(()) }
 }
 

@@ -5,6 +5,7 @@ mod connect;
 mod crowd;
 mod diff;
 mod fan_out;
+mod fresh;
 mod idle;
 mod start;
 
@@ -26,6 +27,7 @@ pub(crate) use calls::calls;
 pub(crate) use connect::connect;
 pub(crate) use diff::diff;
 pub(crate) use fan_out::fan_out;
+pub(crate) use fresh::fresh;
 pub(crate) use idle::idle;
 pub(crate) use start::start;
 
