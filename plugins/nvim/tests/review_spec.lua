@@ -246,6 +246,34 @@ return {
     child:cmd("Carrick accept")
     decided(child, { id = 1, decision = "accept" })
   end },
+  { "somebody who types is not disturbed by a tab page either", function(child)
+    child:lua("require('carrick').setup({ review = { layout = 'tab' } })")
+    child:connect()
+    child:edit("a.txt", "one\ntwo\n")
+    child:type("ji")
+    child:type("ty")
+    open(child, 1, "one\n", "two\n")
+    child:until_true("return #vim.api.nvim_list_tabpages() == 2")
+    child:type("ped")
+    same({ "i", "typedtwo" }, { child:mode(), child:lua("return vim.api.nvim_get_current_line()") })
+    child:type("<Esc>")
+    child:cmd("Carrick reject")
+    decided(child, { id = 1, decision = "reject" })
+    same(1, child:lua("return #vim.api.nvim_list_tabpages()"))
+  end },
+  { "a review waits until the command-line window is left", function(child)
+    child:connect()
+    child:edit("a.txt", "one\n")
+    child:type("q:")
+    child:until_true("return vim.fn.getcmdwintype() == ':'")
+    child:call("review_open", {
+      id = 1, path = child.folder .. "/a.txt", tab_name = "t", original = "one\n", original_kind = "text",
+      proposed = "two\n", client_name = "claude",
+    })
+    same(2, child:lua("return #vim.api.nvim_list_wins()"))
+    child:type(":q<CR>")
+    child:until_true("return vim.b.carrick_review == 1")
+  end },
   { "a review waits until the command line is left", function(child)
     child:connect()
     child:edit("a.txt", "one\n")

@@ -147,6 +147,13 @@ return {
     local it = child:selection("it['end'].line > 4000")
     same(5000 * 5 - 1, #it.text)
   end },
+  { "a key is attention, where the terminal does not tell", function(child)
+    child:connect()
+    child:forget()
+    child:edit("a.txt", "abc\n")
+    child:type("l")
+    child:told("focus")
+  end },
   { "focus is told", function(child)
     opened(child, "abc\n")
     child:forget()

@@ -79,6 +79,7 @@ local function passage(lines, args, answer)
   return { start = position(lines, from - 1), ["end"] = position(lines, to) }
 end
 
+-- Whole lines, or the part between two columns.
 local function rows(lines, args)
   local last = #lines - 1
   local from = math.min(args.line, last)
@@ -88,7 +89,7 @@ local function rows(lines, args)
   end
   return {
     start = { line = from, byte = column(args.byte or 0, from) },
-    ["end"] = { line = to, byte = column(args.end_byte or (args.byte and args.byte) or math.huge, to) },
+    ["end"] = { line = to, byte = column(args.end_byte or args.byte or math.huge, to) },
   }
 end
 

@@ -8,16 +8,28 @@ local M = {}
 -- Beyond this many lines a selection is told when it has come to rest, so that dragging it costs nothing.
 local MANY_LINES = 2000
 local REST_MS = 80
+-- Focus is told no more often than this.
+local FOCUS_MS = 1000
 
 -- `untold`: something is selected that carrick has not heard of.
-local state = { scheduled = false, buffer = nil, timer = nil, untold = false }
+local state = { scheduled = false, buffer = nil, timer = nil, untold = false, focused = 0 }
 
 --- The buffer of the file the person was in last.
 function M.active_buffer()
   return state.buffer
 end
 
+-- Not every terminal says when it gets the focus; somebody who moves the cursor is there.
+local function tell_focus()
+  local now = vim.uv.now()
+  if now - state.focused > FOCUS_MS then
+    state.focused = now
+    job.notify("focus", {})
+  end
+end
+
 local function tell(buffer, path, told)
+  tell_focus()
   told.path = path
   state.buffer, state.untold = buffer, false
   job.notify("selection", told)

@@ -51,6 +51,28 @@ local function present(review)
   end
 end
 
+-- Its buffers hold their texts: it can be shown, unless it was over before that.
+local function begin(review)
+  if review.is_settled then
+    return
+  end
+  keys.set(review)
+  review.is_ready = true
+  say.event("ReviewOpened", { id = review.id, path = review.path, client_name = review.client_name })
+  if shown() then
+    say.info("%d changes wait; the next is %s", #reviews, file_name(review))
+  else
+    present(review)
+  end
+end
+
+local function forget(review)
+  local _, index = find(review.id)
+  if index then
+    table.remove(reviews, index)
+  end
+end
+
 local function is_large(args)
   return #args.proposed + #(args.original or "") > config.get().review.large
 end
@@ -66,26 +88,18 @@ function M.open(args)
   if review.is_dirty then
     say.warn("%s has unsaved changes; the proposed change is shown against what is on disk", file_name(review))
   end
-  buffers.make(review, function()
-    if review.is_settled then
-      return
-    end
-    keys.set(review)
-    review.is_ready = true
-    say.event("ReviewOpened", { id = review.id, path = review.path, client_name = review.client_name })
-    if shown() then
-      say.info("%d changes wait; the next is %s", #reviews, file_name(review))
-    else
-      present(review)
-    end
+  local ok, problem = pcall(buffers.make, review, function()
+    begin(review)
   end)
+  if not ok then
+    forget(review)
+    buffers.delete(review)
+    error(problem, 0)
+  end
 end
 
 local function drop(review, decision)
-  local _, index = find(review.id)
-  if index then
-    table.remove(reviews, index)
-  end
+  forget(review)
   review.is_settled = true
   view.remove(review)
   say.event("ReviewSettled", { id = review.id, path = review.path, decision = decision })
