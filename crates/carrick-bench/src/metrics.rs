@@ -143,13 +143,7 @@ pub(crate) const ROWS: &[Row] = &[
         Unit::KiB,
         Target::AtMost(50.0),
     ),
-    row(
-        Metric::Fresh,
-        "fresh",
-        "a write to what ruff says about it, p50",
-        Unit::Millis,
-        Target::Over(20.0),
-    ),
+    row(Metric::Fresh, "fresh", "a write to what ruff says about it, p50", Unit::Millis, Target::Over(20.0)),
     row(Metric::Start, "start", "start to lock file", Unit::Millis, Target::Over(10.0)),
     row(Metric::IdleMemory, "idle_memory", "idle memory of `carrick serve`", Unit::MiB, Target::AtMost(8.0)),
     row(
