@@ -110,6 +110,7 @@ impl Door {
         let main_dir = options.lock_dirs.first().ok_or(DoorError::NoFolder)?.clone();
         let (listener, token) = listen(&options).await?;
         let port = listener.local_addr().map_err(|error| DoorError::Bind { port: 0, error })?.port();
+        let events = desk.events();
         let folders = lock_keeper::folders(&desk, options.host);
         let lock = LockFile::write(&options.lock_dirs, port, &options.ide_name, &token, &folders);
         let path = main_dir.join(format!("{port}.lock"));
@@ -131,7 +132,8 @@ impl Door {
         let pushing = tokio::spawn(push(desk.clone(), audience.clone(), dialect, host)).abort_handle();
         let accepting = tokio::spawn(accept(listener, Arc::new(entrance))).abort_handle();
         let beating = tokio::spawn(beat(audience.clone())).abort_handle();
-        let keeping = tokio::spawn(lock_keeper::keep(Arc::downgrade(&lock), desk, host)).abort_handle();
+        let keeping =
+            tokio::spawn(lock_keeper::keep(Arc::downgrade(&lock), desk, events, host)).abort_handle();
         let dirs = options.lock_dirs;
         tokio::task::spawn_blocking(move || sweep(&dirs));
         Ok(Self { port, token, lock, audience, tasks: vec![accepting, pushing, beating, keeping], sessions })

@@ -21,11 +21,16 @@ pub(crate) fn folders(desk: &Desk, host: Host) -> Vec<String> {
     desk.folders().iter().map(|folder| paths::on_the_wire(folder, host)).collect()
 }
 
-/// Runs as long as the door is open. The lock is held weakly: dropping the door must remove the file.
-pub(crate) async fn keep(lock: Weak<LockFile>, desk: Arc<Desk>, host: Host) {
+/// Runs as long as the door is open. The lock is held weakly: dropping the door must remove the file. The events are
+/// those since the file was written: a folder that comes before this runs for the first time counts too.
+pub(crate) async fn keep(
+    lock: Weak<LockFile>,
+    desk: Arc<Desk>,
+    mut events: broadcast::Receiver<Event>,
+    host: Host,
+) {
     // One pending "look again" is as good as many: when the channel is full, one is on its way.
     let (changed, mut changes) = mpsc::channel(1);
-    let mut events = desk.events();
     let mut watch = watch(&lock, &changed);
     loop {
         let folders_changed = tokio::select! {

@@ -361,14 +361,20 @@ async fn ring(alarm: Pin<&mut Option<Sleep>>) {
 /// Writes while the client reads. While it does not, nothing else of this client is taken: that is the limit on
 /// what can pile up here.
 async fn patiently(write: impl Future<Output = Result<(), Error>>, leave: &Leave) -> ControlFlow<End> {
-    tokio::select! {
-        biased;
-        written = write => match written {
-            Ok(()) => ControlFlow::Continue(()),
-            Err(_) => ControlFlow::Break(End::Gone),
+    let mut write = std::pin::pin!(write);
+    // Nearly always the socket takes it at once, and no clock is needed.
+    let written = match write.as_mut().now_or_never() {
+        Some(written) => written,
+        None => tokio::select! {
+            biased;
+            written = write => written,
+            code = leave.asked() => return ControlFlow::Break(End::Close(code)),
+            () = sleep(WRITE_PATIENCE) => return ControlFlow::Break(End::Close(1008)),
         },
-        code = leave.asked() => ControlFlow::Break(End::Close(code)),
-        () = sleep(WRITE_PATIENCE) => ControlFlow::Break(End::Close(1008)),
+    };
+    match written {
+        Ok(()) => ControlFlow::Continue(()),
+        Err(_) => ControlFlow::Break(End::Gone),
     }
 }
 
