@@ -38,6 +38,9 @@ pub enum NeovimError {
     /// The channel is closed.
     #[error("Neovim is gone")]
     Gone,
+    /// A person typed the command.
+    #[error("there is no Neovim at the other end of standard input")]
+    NoChannel,
     /// No answer.
     #[error("Neovim has not answered for {} seconds: it may be waiting for a key", PATIENCE.as_secs())]
     Silent,
