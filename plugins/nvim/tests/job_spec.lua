@@ -50,6 +50,14 @@ return {
     child:heard("can no longer be decided")
     same(1, child:lua("return #vim.api.nvim_list_wins()"))
   end },
+  { "one that was attached and has gone is said once", function(child)
+    child:lua("vim.rpcnotify = function() error('Invalid channel: 9') end")
+    child:call("hello", { version = "0.1.0", contract = 1, channel = 9 })
+    child:heard("has gone")
+    child:edit("a.txt", "one\n")
+    child:type("ll")
+    same({ 1, false }, child:lua("return { #_G.said, require('carrick.job').is_running() }"))
+  end },
   { "hello tells what carrick needs to know", function(child)
     local answer = child:call("hello", { version = "0.1.0", contract = 1, channel = 1 })
     same({ "0.1.0", 1, child.folder, { child.folder } }, { answer.version, answer.contract, answer.cwd, answer.folders })

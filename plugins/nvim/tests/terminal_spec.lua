@@ -169,6 +169,25 @@ return {
     child:cmd("Carrick")
     same({ { child.folder .. "/agent" }, "4711", child.folder }, child:until_true("return _G.got"))
   end },
+  { "outside, in a pane of a real tmux", function(child)
+    local socket, out = child.folder .. "/tmux", child.folder .. "/out"
+    local function tmux(...)
+      return vim.system({ "tmux", "-S", socket, ... }, { text = true, env = { TMUX = "" } }):wait()
+    end
+    same(0, tmux("new-session", "-d", "-x", "120", "-y", "30", "cat").code)
+    local pid = vim.trim(tmux("display-message", "-p", "#{pid}").stdout)
+    child:lua("vim.env.TMUX = ...", socket .. "," .. pid .. ",0")
+    local agent = child:write("writer", ('#!/bin/sh\necho "$CLAUDE_CODE_SSE_PORT $PWD" >"%s"; exec cat\n'):format(out))
+    vim.uv.fs_chmod(agent, 493)
+    start(child, { where = "external", cmd = { agent } })
+    child:cmd("Carrick")
+    local ok, problem = pcall(child.until_true, child, "return vim.fn.getfsize(...) > 0", out)
+    local panes = vim.split(vim.trim(tmux("list-panes").stdout), "\n")
+    tmux("kill-server")
+    assert(ok, problem)
+    same({ "4711 " .. child.folder }, vim.fn.readfile(out))
+    same(2, #panes)
+  end },
   { "outside, in a pane of tmux, kitty and wezterm", function(child)
     local out = child.folder .. "/line"
     for _, name in ipairs({ "tmux", "kitty", "wezterm" }) do

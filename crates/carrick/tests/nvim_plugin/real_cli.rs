@@ -8,7 +8,7 @@ use carrick_testkit::claude::{ASK_FIRST, ClaudeHome};
 use carrick_testkit::terminal::{Key, Terminal};
 use serde_json::{Value, json};
 
-use super::{NEWEST, nvim, workspace};
+use super::{NEWEST, OLDEST, nvim, workspace};
 
 const SOON: Duration = Duration::from_secs(60);
 const OLD: &str = "one\ntwo\nthree\nfour\nfive\n";
@@ -23,6 +23,10 @@ struct Desk {
 impl Desk {
     /// Neovim with `a.txt`, its carrick at the desk, nobody connected.
     async fn set() -> Self {
+        Self::with(NEWEST).await
+    }
+
+    async fn with(version: &str) -> Self {
         let api = Api::start().unwrap();
         let home = ClaudeHome::new(&api).unwrap();
         let run = home.root().join("run");
@@ -30,7 +34,8 @@ impl Desk {
         use std::os::unix::fs::PermissionsExt as _;
         std::fs::set_permissions(&run, std::fs::Permissions::from_mode(0o700)).unwrap();
         let file = home.write("a.txt", OLD).unwrap();
-        let command = home.terminal(nvim(NEWEST)).args(arguments()).env("XDG_RUNTIME_DIR", run).size(170, 45);
+        let command =
+            home.terminal(nvim(version)).args(arguments()).env("XDG_RUNTIME_DIR", run).size(170, 45);
         let terminal = command.spawn().unwrap();
         terminal.wait_for_text("carrick ○", SOON).await.unwrap();
         Self { api, home, file, terminal }
@@ -115,7 +120,16 @@ fn folders(config: &Path) -> Vec<Value> {
 
 #[tokio::test]
 async fn a_visual_selection_reaches_the_model_and_a_write_accepts() {
-    let mut desk = Desk::set().await;
+    selected_and_accepted(NEWEST).await;
+}
+
+#[tokio::test]
+async fn the_same_in_the_oldest_neovim() {
+    selected_and_accepted(OLDEST).await;
+}
+
+async fn selected_and_accepted(version: &str) {
+    let mut desk = Desk::with(version).await;
     desk.script_edit("change it", "two", "TWO");
     desk.keys("jVj");
     desk.agent().await;

@@ -112,7 +112,16 @@ function M.greeted(channel, version)
   require("carrick.track").start()
 end
 
---- Tells carrick something. A channel that has gone is not an error: on_exit tells the person.
+-- A carrick that attached to our socket goes without an exit that we would hear of.
+local function lost()
+  if state.job == nil and state.channel then
+    forget()
+    say.error("the carrick that was attached to this Neovim has gone; `:Carrick restart` starts one")
+    say.event("Stopped", {})
+  end
+end
+
+--- Tells carrick something; false when nobody is there to hear it.
 function M.notify(kind, payload)
   if not state.channel then
     return false
@@ -120,7 +129,11 @@ function M.notify(kind, payload)
   if next(payload) == nil then
     payload = vim.empty_dict()
   end
-  return (pcall(vim.rpcnotify, state.channel, "carrick", kind, payload))
+  local ok = pcall(vim.rpcnotify, state.channel, "carrick", kind, payload)
+  if not ok then
+    lost()
+  end
+  return ok
 end
 
 --- Asks carrick something that it answers from memory. For commands a person typed, nothing else.

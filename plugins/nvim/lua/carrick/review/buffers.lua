@@ -86,7 +86,8 @@ function M.fill_slowly(buffer, contents, ready)
     vim.bo[buffer].undolevels, vim.bo[buffer].modified = levels, false
     ready()
   end
-  step()
+  -- Not in the turn that read the message: that one was long enough.
+  vim.defer_fn(step, 1)
 end
 
 -- A missing final newline is a difference that no diff view shows.
