@@ -1,9 +1,9 @@
 //! Jupyter kernels: find the one that belongs to a workspace, start or attach it, run code, interrupt.
 //!
-//! The flow, file by file: [`Kernels`] keeps one kernel for a workspace. It finds it ([`find`](mod@find),
-//! [`server`]), starts it ([`start`]) or reads its connection file ([`connection`]), opens its sockets ([`wires`])
-//! and leaves them to one task ([`kernel`]) that runs one piece of code after the other ([`run`]) and keeps what
-//! comes back within bounds ([`collect`], [`media`], [`text`]).
+//! The flow, file by file: [`Kernels`] keeps one kernel for a workspace. It finds it (`find`,
+//! `server`), starts it (`start`) or reads its connection file (`connection`), opens its sockets (`wires`)
+//! and leaves them to one task (`kernel`) that runs one piece of code after the other (`run`) and keeps what
+//! comes back within bounds (`collect`, `media`, `text`).
 //!
 //! What is *not* here: consent, agents, editors. Whoever calls this crate has decided that the code may run.
 
