@@ -32,7 +32,7 @@ pub(super) fn marks(old: &str, new: &str) -> (Parts, Parts) {
         (left, right) = (left + from, right + to);
     }
     let longer = old.trim().len().max(new.trim().len());
-    if kept * 3 < longer { Default::default() } else { (gone, come) }
+    if kept * 2 < longer { Default::default() } else { (gone, come) }
 }
 
 fn words(line: &str) -> Vec<&str> {

@@ -6,11 +6,12 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crossterm::event::{Event, EventStream};
-use futures_util::{FutureExt, StreamExt};
+use futures_util::FutureExt;
 use tokio::sync::mpsc;
 use tokio::time::{Instant, sleep_until};
 
+use super::key::Key;
+use super::keyboard::Keyboard;
 use super::loan::{self, Lent, Loan};
 use super::outward::{Draft, clipboard, editor_command};
 use super::room::{Leaving, Room, Wish};
@@ -68,7 +69,7 @@ pub(super) enum Order {
 struct Work {
     room: Room,
     screen: Screen,
-    keys: Option<EventStream>,
+    keys: Option<Keyboard>,
     source: Option<Box<dyn Source>>,
     options: Options,
     lent: Arc<Lent>,
@@ -84,7 +85,7 @@ pub(super) async fn run(
 ) -> io::Result<Ended> {
     let screen = Screen::take(options.colours)?;
     let room = Room::new(options.leaving, options.hints.clone());
-    let keys = Some(EventStream::new());
+    let keys = Some(Keyboard::open()?);
     let mut work = Work { room, screen, keys, source: None, options, lent, orders };
     work.open(opening).await;
     let ended = work.go_on().await;
@@ -133,8 +134,8 @@ impl Work {
         };
         let waits = self.room.waiting() > 0;
         tokio::select! {
-            event = next_key(&mut self.keys) => match event {
-                Some(event) => self.pressed(&event?),
+            key = next_key(&mut self.keys) => match key {
+                Some(key) => self.room.press(key),
                 // The terminal is gone: there is nobody to show anything to.
                 None => return Ok(Some(Ended::Broken)),
             },
@@ -144,14 +145,6 @@ impl Work {
             () = sleep_until(look_again), if waits => {}
         }
         Ok(None)
-    }
-
-    fn pressed(&mut self, event: &Event) {
-        match event {
-            Event::Key(key) => self.room.press(*key),
-            Event::Paste(_) => self.room.say("pasted text decides nothing: type the key"),
-            Event::Resize(..) | Event::FocusGained | Event::FocusLost | Event::Mouse(_) => {}
-        }
     }
 
     /// One piece of news, and those that are there already.
@@ -203,7 +196,7 @@ impl Work {
             return Ok((status, Some(Ended::Closed)));
         }
         self.screen.take_again()?;
-        self.keys = Some(EventStream::new());
+        self.keys = Some(Keyboard::open()?);
         Ok((status, None))
     }
 
@@ -243,7 +236,7 @@ impl Work {
     fn copy(&mut self, text: &str) -> io::Result<()> {
         match clipboard(text) {
             Some(bytes) => {
-                self.screen.send(&bytes)?;
+                screen::send(&bytes)?;
                 self.room.say(format!("{} bytes were sent to the terminal's clipboard", text.len()));
             }
             None => self.room.say("too large for a terminal's clipboard: w writes it to a file"),
@@ -275,7 +268,7 @@ impl Work {
     }
 }
 
-async fn next_key(keys: &mut Option<EventStream>) -> Option<io::Result<Event>> {
+async fn next_key(keys: &mut Option<Keyboard>) -> Option<Key> {
     match keys {
         Some(keys) => keys.next().await,
         None => std::future::pending().await,

@@ -2,24 +2,28 @@
 //! and the editor through [`Screen::give_back`], a panic of any thread through a hook.
 
 use std::fs::File;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 use std::os::fd::AsFd;
-use std::sync::{Mutex, MutexGuard, Once, PoisonError};
+use std::sync::{Mutex, MutexGuard, Once, PoisonError, TryLockError};
+use std::time::Duration;
 
-use crossterm::terminal::{disable_raw_mode, enable_raw_mode};
 use ratatui::Terminal;
-use ratatui::backend::CrosstermBackend;
+use rustix::termios::{OptionalActions, Termios, tcgetattr, tcsetattr};
 use tokio::sync::Notify;
 
 use super::draw;
 use super::palette::Palette;
+use super::paper::Paper;
 use super::room::Room;
 
 /// The other screen, pasted text marked as such (a pasted letter must not decide anything), no cursor.
 const TAKE: &[u8] = b"\x1b[?1049h\x1b[?2004h\x1b[?25l";
-const CLEAR: &[u8] = b"\x1b[0m\x1b[2J";
 /// All of that back.
 const GIVE_BACK: &[u8] = b"\x1b[0m\x1b[?2004l\x1b[?25h\x1b[?1049l";
+
+/// How often, and with which pauses, a panic tries to give the terminal back.
+const TRIES: u32 = 50;
+const PAUSE: Duration = Duration::from_millis(5);
 
 /// Whose the terminal is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,11 +36,13 @@ enum Owner {
 
 struct Held {
     owner: Owner,
+    /// How the person had set it up.
+    before: Option<Termios>,
     /// The terminal's output, apart from the lock of the standard library: a panic may come while that is held.
     output: Option<File>,
 }
 
-static HELD: Mutex<Held> = Mutex::new(Held { owner: Owner::Person, output: None });
+static HELD: Mutex<Held> = Mutex::new(Held { owner: Owner::Person, before: None, output: None });
 
 static LOST: Notify = Notify::const_new();
 
@@ -57,7 +63,9 @@ impl Held {
     fn give_back(&mut self, owner: Owner) {
         if self.owner == Owner::Room {
             // Nothing can be done about a terminal that is gone.
-            let _ = disable_raw_mode();
+            if let Some(before) = self.before.take() {
+                let _ = tcsetattr(io::stdin(), OptionalActions::Now, &before);
+            }
             let _ = self.write(GIVE_BACK);
         }
         if self.owner != Owner::PersonForGood {
@@ -66,20 +74,16 @@ impl Held {
     }
 }
 
-type Backend = CrosstermBackend<BufWriter<File>>;
-
 pub(super) struct Screen {
-    terminal: Terminal<Backend>,
+    terminal: Terminal<Paper>,
     palette: Palette,
 }
 
 impl Screen {
     /// Takes the terminal.
     pub(super) fn take(colours: bool) -> io::Result<Self> {
-        let output = File::from(io::stdout().as_fd().try_clone_to_owned()?);
-        held().output = Some(output.try_clone()?);
-        let backend = CrosstermBackend::new(BufWriter::with_capacity(64 << 10, output));
-        let mut screen = Self { terminal: Terminal::new(backend)?, palette: Palette { colours } };
+        held().output = Some(File::from(io::stdout().as_fd().try_clone_to_owned()?));
+        let mut screen = Self { terminal: Terminal::new(Paper::default())?, palette: Palette { colours } };
         screen.take_again()?;
         Ok(screen)
     }
@@ -88,8 +92,11 @@ impl Screen {
     pub(super) fn take_again(&mut self) -> io::Result<()> {
         let mut held = held();
         if held.owner == Owner::Person {
-            enable_raw_mode()?;
-            held.owner = Owner::Room;
+            let before = tcgetattr(io::stdin())?;
+            let mut raw = before.clone();
+            raw.make_raw();
+            tcsetattr(io::stdin(), OptionalActions::Now, &raw)?;
+            (held.before, held.owner) = (Some(before), Owner::Room);
             held.write(TAKE)?;
         }
         drop(held);
@@ -113,18 +120,14 @@ impl Screen {
 
     /// Draws everything anew the next time.
     pub(super) fn forget(&mut self) -> io::Result<()> {
-        // Not the library's own clear: it asks the terminal where its cursor is and waits for an answer among the keys.
-        self.send(CLEAR)?;
-        self.terminal.swap_buffers();
-        self.terminal.swap_buffers();
-        Ok(())
+        self.terminal.clear()
     }
+}
 
-    /// Sends something that is no picture, such as a text for the clipboard.
-    pub(super) fn send(&mut self, bytes: &[u8]) -> io::Result<()> {
-        let mut held = held();
-        if held.owner == Owner::Room { held.write(bytes) } else { Ok(()) }
-    }
+/// Sends something to the terminal, unless it is no longer ours: nothing may follow what gives it back.
+pub(super) fn send(bytes: &[u8]) -> io::Result<()> {
+    let mut held = held();
+    if held.owner == Owner::Room { held.write(bytes) } else { Ok(()) }
 }
 
 impl Drop for Screen {
@@ -139,9 +142,20 @@ pub(super) fn give_back_on_panic() {
     HOOK.call_once(|| {
         let before = std::panic::take_hook();
         std::panic::set_hook(Box::new(move |panic| {
-            held().give_back(Owner::PersonForGood);
+            give_back_for_good();
             LOST.notify_one();
             before(panic);
         }));
     });
+}
+
+/// A terminal that takes no output keeps whoever draws on it waiting, and the panic must not wait for them for ever.
+fn give_back_for_good() {
+    for _ in 0..TRIES {
+        match HELD.try_lock() {
+            Ok(mut held) => return held.give_back(Owner::PersonForGood),
+            Err(TryLockError::Poisoned(held)) => return held.into_inner().give_back(Owner::PersonForGood),
+            Err(TryLockError::WouldBlock) => std::thread::sleep(PAUSE),
+        }
+    }
 }

@@ -105,7 +105,8 @@ impl Stage {
     }
 
     pub(crate) async fn answer(&self, call: &Value) -> Vec<String> {
-        answer(&self.client, call).await
+        let answered = tokio::time::timeout(PATIENCE, answer(&self.client, call)).await;
+        answered.unwrap_or_else(|_| panic!("no answer came; the room:\n{}", self.terminal.screen()))
     }
 
     /// Compares the screen with the kept one, when it shows `text`.

@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 
 use carrick_core::Decision;
-use crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 
 use super::{Dialog, Leaving, Room, Shelf, Wish};
+use crate::terminal::key::Key;
 
 /// Every key with its meaning, as the help shows them.
 pub(in super::super) const KEYS: &[(&str, &str)] = &[
@@ -33,8 +33,8 @@ const SIDEWAYS: usize = 8;
 
 impl Room {
     /// A key was pressed.
-    pub(in super::super) fn press(&mut self, key: KeyEvent) {
-        if key.kind == KeyEventKind::Release {
+    pub(in super::super) fn press(&mut self, key: Key) {
+        if key == Key::Other {
             return;
         }
         if self.note.as_ref().is_some_and(|note| !note.loud) {
@@ -43,61 +43,49 @@ impl Room {
         match self.dialog {
             Some(Dialog::Help) => self.dialog = None,
             Some(Dialog::Quit) => self.answer_quit(key),
-            None if key.modifiers.contains(KeyModifiers::CONTROL) => self.press_control(key.code),
-            None => self.press_plain(key.code),
+            None => self.obey(key),
         }
     }
 
-    fn answer_quit(&mut self, key: KeyEvent) {
+    fn answer_quit(&mut self, key: Key) {
         self.dialog = None;
-        let control = key.modifiers.contains(KeyModifiers::CONTROL);
-        match key.code {
-            KeyCode::Char('y' | 'Y' | 'q') => self.want(Wish::Leave),
-            KeyCode::Char('c') if control => self.want(Wish::Leave),
-            _ => {}
+        if matches!(key, Key::Char('y' | 'Y' | 'q') | Key::Ctrl('c')) {
+            self.want(Wish::Leave);
         }
     }
 
-    fn press_control(&mut self, code: KeyCode) {
-        match code {
-            KeyCode::Char('c') => self.quit(),
-            KeyCode::Char('l') => self.want(Wish::Redraw),
-            KeyCode::Char('d') => self.step_page(1, 2),
-            KeyCode::Char('u') => self.step_page(-1, 2),
-            KeyCode::Char('f') => self.step_page(1, 1),
-            KeyCode::Char('b') => self.step_page(-1, 1),
-            _ => {}
-        }
-    }
-
-    fn press_plain(&mut self, code: KeyCode) {
-        match code {
-            KeyCode::Char('a') => self.accept(),
-            KeyCode::Char('r') => self.reject(),
-            KeyCode::Char(' ') => self.toggle(),
-            KeyCode::Char('e') => self.edit(),
-            KeyCode::Char('u') => self.undo(),
-            KeyCode::Char('n') => self.step_hunk(true),
-            KeyCode::Char('p') => self.step_hunk(false),
-            KeyCode::Char('j') | KeyCode::Down => self.step(1),
-            KeyCode::Char('k') | KeyCode::Up => self.step(-1),
-            KeyCode::PageDown => self.step_page(1, 1),
-            KeyCode::PageUp => self.step_page(-1, 1),
-            KeyCode::Char('g') | KeyCode::Home => self.step(isize::MIN),
-            KeyCode::Char('G') | KeyCode::End => self.step(isize::MAX),
-            KeyCode::Char('<') => self.sideways(false),
-            KeyCode::Char('>') => self.sideways(true),
-            KeyCode::Tab => self.switch_view(),
-            KeyCode::Char('f') => self.with_view(|view| view.toggle_folds()),
-            KeyCode::Right | KeyCode::Char(']') => self.step_review(1),
-            KeyCode::Left | KeyCode::Char('[') => self.step_review(-1),
-            KeyCode::Char('h') => self.switch_shelf(),
-            KeyCode::Char('c') => self.copy(),
-            KeyCode::Char('w') => self.write(),
-            KeyCode::Char('?') => self.dialog = Some(Dialog::Help),
-            KeyCode::Char('q') => self.quit(),
-            KeyCode::Esc if self.shelf == Shelf::History => self.switch_shelf(),
-            _ => {}
+    fn obey(&mut self, key: Key) {
+        match key {
+            Key::Char('a') => self.accept(),
+            Key::Char('r') => self.reject(),
+            Key::Char(' ') => self.toggle(),
+            Key::Char('e') => self.edit(),
+            Key::Char('u') => self.undo(),
+            Key::Char('n') => self.step_hunk(true),
+            Key::Char('p') => self.step_hunk(false),
+            Key::Char('j') | Key::Down => self.step(1),
+            Key::Char('k') | Key::Up => self.step(-1),
+            Key::PageDown | Key::Ctrl('f') => self.step_page(1, 1),
+            Key::PageUp | Key::Ctrl('b') => self.step_page(-1, 1),
+            Key::Ctrl('d') => self.step_page(1, 2),
+            Key::Ctrl('u') => self.step_page(-1, 2),
+            Key::Char('g') | Key::Home => self.step(isize::MIN),
+            Key::Char('G') | Key::End => self.step(isize::MAX),
+            Key::Char('<') => self.sideways(false),
+            Key::Char('>') => self.sideways(true),
+            Key::Tab => self.switch_view(),
+            Key::Char('f') => self.with_view(super::View::toggle_folds),
+            Key::Right | Key::Char(']') => self.step_review(1),
+            Key::Left | Key::Char('[') => self.step_review(-1),
+            Key::Char('h') => self.switch_shelf(),
+            Key::Char('c') => self.copy(),
+            Key::Char('w') => self.write(),
+            Key::Char('?') => self.dialog = Some(Dialog::Help),
+            Key::Char('q') | Key::Ctrl('c') => self.quit(),
+            Key::Ctrl('l') => self.want(Wish::Redraw),
+            Key::Esc if self.shelf == Shelf::History => self.switch_shelf(),
+            Key::Paste => self.say("pasted text decides nothing: type the key"),
+            Key::Char(_) | Key::Ctrl(_) | Key::Esc | Key::Other => {}
         }
     }
 

@@ -3,9 +3,9 @@
 use std::time::SystemTime;
 
 use carrick_core::Original;
-use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use super::*;
+use crate::terminal::key::Key;
 use crate::terminal::source::{Contents, End, Size, Told};
 
 fn entry(id: u64) -> Entry {
@@ -28,7 +28,7 @@ fn contents() -> Contents {
 
 fn press(room: &mut Room, keys: &str) {
     for key in keys.chars() {
-        room.press(KeyEvent::new(KeyCode::Char(key), KeyModifiers::NONE));
+        room.press(Key::Char(key));
     }
 }
 
