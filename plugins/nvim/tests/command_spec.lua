@@ -80,6 +80,16 @@ return {
     same({ path = path, line_start = 1, line_end = 1 }, mentioned(child))
     child:cmd("Carrick add dir/")
     same({ path = child.folder .. "/dir" }, mentioned(child))
+    for _, name in ipairs({ "a  b $HOME [x].txt", "chapter 7", "100%#.txt" }) do
+      path = child:write(name, "1\n2\n")
+      child:cmd("Carrick add " .. name)
+      same({ path = path }, mentioned(child))
+      child:cmd("Carrick add " .. name .. " 1 2")
+      same({ path = path, line_start = 0, line_end = 1 }, mentioned(child))
+    end
+    child:write("home.txt", "")
+    child:cmd("Carrick add ~/home.txt")
+    same({ path = child.folder .. "/home.txt" }, mentioned(child))
     child:cmd("Carrick add absent.txt")
     child:heard("there is no file or folder")
   end },

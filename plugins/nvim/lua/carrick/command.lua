@@ -31,20 +31,32 @@ local function terminal()
   return require("carrick.terminal")
 end
 
--- `:Carrick add file [first [last]]`
-local function add(command, words)
+-- A name that exists is taken as it stands, whatever signs are in it; others may have `~`, `$VAR` or wildcards.
+local function existing(name)
+  for _, path in ipairs({ name, (name:gsub("\\ ", " ")) }) do
+    if vim.uv.fs_stat(vim.fn.fnamemodify(path, ":p")) then
+      return path
+    end
+  end
+  return nil
+end
+
+-- `:Carrick add path [first [last]]`, from the line as typed: a path may have blanks and end in numbers.
+local function add(command)
   local mention = require("carrick.mention")
-  if not words[1] then
+  local words = vim.trim(command.args:match("^%S+%s+(.*)$") or "")
+  if words == "" then
     return mention.here(range(command))
   end
-  local last = tonumber(words[#words])
-  local first = last and tonumber(words[#words - 1])
-  local count = #words - (last and 1 or 0) - (first and 1 or 0)
-  if count == 0 then
-    return mention.path(table.concat(words, " "))
+  if existing(words) then
+    return mention.path(existing(words), range(command))
   end
-  local path = table.concat(vim.list_slice(words, 1, count), " ")
-  mention.path(vim.fn.expand(path), first or last, last)
+  local path, first, last = words:match("^(.-)%s+(%d+)%s+(%d+)$")
+  if not path then
+    path, first = words:match("^(.-)%s+(%d+)$")
+  end
+  path = path or words
+  mention.path(existing(path) or vim.fn.expand(path), tonumber(first), tonumber(last))
 end
 
 -- Mentions the lines, then types the words, which `!` sends off.
