@@ -25,10 +25,7 @@ const LIMIT: Duration = Duration::from_secs(10);
 impl Languages {
     /// Whether anything here can format, as far as one knows.
     pub(in crate::headless) fn can_format(&self) -> bool {
-        let installed = |name: &String| self.table.program(name).is_some();
-        let formatter = |formatter: &Formatter| formatter.command.first().is_some_and(installed);
-        self.table.formatters.iter().any(formatter)
-            || self.table.servers.iter().any(|server| server.formats && self.table.command(server).is_some())
+        self.likely().1
     }
 }
 

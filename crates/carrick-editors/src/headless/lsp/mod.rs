@@ -25,6 +25,7 @@ mod wire;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
+use std::time::Duration;
 
 use carrick_core::{Desk, Diagnostic, FileDiagnostics};
 use futures_util::future::join_all;
@@ -37,6 +38,9 @@ pub use table::{Formatter, LanguageServer, Table};
 
 /// Servers that run at once. For one more, the one that was started first is ended.
 const MOST_SERVERS: usize = 16;
+
+/// How long what was found installed, or not, is believed.
+const LOOK_AGAIN: Duration = Duration::from_secs(10);
 
 /// All language servers of one editor.
 pub(super) struct Languages {
@@ -54,6 +58,8 @@ struct Inner {
     missing: BTreeMap<String, String>,
     /// What the desk was told last about a file, so that it hears only of changes.
     told: BTreeMap<PathBuf, Vec<Diagnostic>>,
+    /// What is installed could navigate, and could format, when somebody last looked.
+    likely: Option<(Instant, bool, bool)>,
     closed: bool,
 }
 
@@ -75,6 +81,23 @@ impl Languages {
 
     fn entries(&self) -> &[Arc<Entry>] {
         self.entries.get_or_init(|| self.table.entries())
+    }
+
+    /// Whether what is installed could navigate and format. The search path is long and every list of tools asks.
+    fn likely(&self) -> (bool, bool) {
+        if let Some((since, navigates, formats)) = self.inner().likely
+            && since.elapsed() < LOOK_AGAIN
+        {
+            return (navigates, formats);
+        }
+        let table = &self.table;
+        let installed: Vec<_> = table.servers.iter().filter(|row| table.command(row).is_some()).collect();
+        let named = |formatter: &Formatter| formatter.command.first().and_then(|name| table.program(name));
+        let formats =
+            installed.iter().any(|row| row.formats) || table.formatters.iter().any(|it| named(it).is_some());
+        let navigates = installed.iter().any(|row| row.navigates);
+        self.inner().likely = Some((Instant::now(), navigates, formats));
+        (navigates, formats)
     }
 
     /// The servers that a file in this folder needs; this reads the disk.
@@ -195,6 +218,6 @@ fn merged(lists: impl Iterator<Item = Vec<Diagnostic>>) -> Vec<Diagnostic> {
 }
 
 /// How long until.
-fn within(time: std::time::Duration) -> Instant {
+fn within(time: Duration) -> Instant {
     Instant::now() + time
 }

@@ -31,16 +31,13 @@ const MOST_TEXT: u64 = 4 << 20;
 pub(super) type Opened = (Sheet, Vec<Arc<Server>>);
 
 impl Languages {
-    /// Whether a server can, or one that is installed and has not been started probably could.
+    /// Whether a server can, or one that is installed probably could.
     pub(in crate::headless) fn can(&self, skill: Skill) -> bool {
         let servers = self.inner().servers.clone();
         if servers.iter().filter_map(|server| server.running()).any(|session| session.able.can(skill)) {
             return true;
         }
-        let started =
-            |name: &str| servers.iter().any(|server| server.name() == name && server.running().is_some());
-        let table = &self.table.servers;
-        table.iter().any(|row| row.navigates && !started(&row.name) && self.table.command(row).is_some())
+        self.likely().0
     }
 }
 
