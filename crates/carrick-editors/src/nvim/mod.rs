@@ -16,3 +16,6 @@ mod words;
 
 pub use editor::{CONTRACT, Greeting, Neovim};
 pub use room::DeskFacts;
+
+#[cfg(test)]
+mod tests;

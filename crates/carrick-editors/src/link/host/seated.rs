@@ -23,7 +23,7 @@ pub(super) struct Seated {
 }
 
 impl Seated {
-    pub(super) fn take(desk: &Arc<Desk>, name: String, params: SeatParams) -> Self {
+    pub(super) fn take(desk: &Arc<Desk>, name: String, params: &SeatParams) -> Self {
         let (ask, questions) = mpsc::channel(QUESTIONS);
         let remote = Remote::new(name, params.abilities, ask);
         let seat = AtDesk::take(desk, Arc::clone(&remote) as Arc<dyn Editor>, params.pid);

@@ -193,8 +193,8 @@ impl<S: AsyncRead + AsyncWrite> Talk<S> {
         let peer = self.entered.as_ref().and_then(Entered::line);
         let editor = peer.filter(|peer| peer.role == p::Role::Editor);
         let refused = || RpcError::new(Code::Refused, "only a peer with the role `editor` brings an editor");
-        let seated =
-            Seated::take(&self.room.desk, editor.ok_or_else(refused)?.name, rpc::parameters(params.clone())?);
+        let editor = editor.ok_or_else(refused)?;
+        let seated = Seated::take(&self.room.desk, editor.name, &rpc::parameters(params.clone())?);
         let number = seated.number();
         self.editor = Some(seated);
         value(p::SeatReply { editor: number })
