@@ -29,8 +29,10 @@ pub enum Error {
         source: std::io::Error,
     },
     /// The CLI does not know an option that this crate gave it.
-    #[error("the CLI is too old for what was asked of it ({complaint}); update it with `claude update`")]
+    #[error("the CLI{} is too old for what was asked of it ({complaint}); update it with `claude update`", in_brackets(.version.as_deref()))]
     TooOld {
+        /// What `claude --version` says, when it says anything.
+        version: Option<String>,
         /// The CLI's own words.
         complaint: String,
     },
@@ -147,6 +149,10 @@ impl Error {
 
 fn list(paths: &[PathBuf]) -> String {
     paths.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(", ")
+}
+
+fn in_brackets(version: Option<&str>) -> String {
+    version.map_or_else(String::new, |version| format!(" ({version})"))
 }
 
 fn status(code: Option<i32>, signal: Option<i32>) -> String {

@@ -31,6 +31,12 @@ pub(super) const ENVIRONMENTS: &[Environment] = &[
         program: "ruff",
         reason: "a language server the tests ask (about 50 MB)",
     },
+    Environment {
+        folder: "claude-agent-sdk",
+        packages: &[("claude-agent-sdk", "0.2.182")],
+        program: "python3",
+        reason: "the official Python SDK, which ours is held against (about 420 MB)",
+    },
 ];
 
 impl Environment {

@@ -43,8 +43,9 @@ impl Client {
         self.control("mcp_read_resource", json!({"serverName": server, "uri": uri})).await
     }
 
-    /// Sends a message of an in-process server's own accord, for example `notifications/tools/list_changed`.
+    /// `mcp_message`: a message of an in-process server's own accord, for example
+    /// `notifications/tools/list_changed`. What [`crate::McpServer::unasked`] says is sent without this.
     pub async fn mcp_notify(&self, server: &str, message: Value) -> Result<()> {
-        self.tell("mcp_message", json!({"server_name": server, "message": message})).await
+        self.shared.tell_of_server(server, message).await
     }
 }

@@ -6,14 +6,16 @@ mod inspect;
 mod mcp;
 mod pending;
 mod reader;
+mod request;
 mod run;
 mod serve;
+mod unasked;
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::Stream;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt};
 use tokio::sync::{mpsc, watch};
 use tokio::task::AbortHandle;
@@ -26,6 +28,7 @@ use crate::process::{LastWords, Process};
 use crate::reply::Initialized;
 use inbox::Inbox;
 use pending::Pending;
+use request::ANSWER;
 use run::Run;
 use serve::Service;
 
@@ -34,9 +37,6 @@ const OUTGOING: usize = 64;
 
 /// A start takes about a second; the rest is for busy machines and slow MCP servers.
 const START: Duration = Duration::from_secs(60);
-
-/// For every other request: some ask the API or restart a server.
-const ANSWER: Duration = Duration::from_secs(120);
 
 /// How long a CLI may take to end after its input has ended.
 const GRACE: Duration = Duration::from_secs(5);
@@ -149,6 +149,7 @@ impl Client {
             tokio::spawn(write(writes, lines)).abort_handle(),
             tokio::spawn(reader::read(reads, shared.clone(), words)).abort_handle(),
         ];
+        tasks.extend(unasked::relay(&shared));
         match process {
             Some(process) => tasks.push(tokio::spawn(hold(process, shared.clone())).abort_handle()),
             // Nobody can say how it ended, so its silence is an orderly end.
@@ -159,7 +160,7 @@ impl Client {
 
     async fn introduce(&self, options: &Options) -> Result<()> {
         let limit = options.start_timeout.unwrap_or(START);
-        match self.request("initialize", options.initialize_fields(), limit).await {
+        match self.shared.request("initialize", options.initialize_fields(), limit).await {
             Ok(reply) => {
                 let _ = self.shared.initialized.set(reply.parse()?);
                 Ok(())
@@ -196,14 +197,7 @@ impl Client {
 
     /// Any frame, for what this crate does not know. A line that is not a frame would end the CLI.
     pub async fn send_frame(&self, frame: &Frame) -> Result<()> {
-        self.write(frame.to_line()?).await
-    }
-
-    async fn write(&self, line: String) -> Result<()> {
-        if *self.shared.over.borrow() {
-            return Err(Error::Closed);
-        }
-        self.shared.outgoing.send(Outgoing::Line(line)).await.map_err(|_| Error::Closed)
+        self.shared.write(frame.to_line()?).await
     }
 
     /// The next frame; none when the session is over. Cancel safe.
@@ -244,27 +238,7 @@ impl Client {
             Value::Null => Map::new(),
             _ => return Err(Error::Option("the fields of a control request are an object".into())),
         };
-        self.request(subtype, fields, ANSWER).await
-    }
-
-    async fn request(&self, subtype: &str, fields: Map<String, Value>, limit: Duration) -> Result<Raw> {
-        let mut ticket = self.shared.pending.begin(subtype);
-        let mut request = fields;
-        request.insert("subtype".into(), subtype.into());
-        let line = json!({"type": "control_request", "request_id": ticket.id, "request": request});
-        self.write(line.to_string()).await?;
-        let mut over = self.shared.over.subscribe();
-        let answered = async {
-            tokio::select! {
-                biased;
-                answer = &mut ticket.answer => answer.map_err(|_| Error::Closed)?,
-                _ = over.wait_for(|over| *over) => Err(Error::Closed),
-            }
-        };
-        match tokio::time::timeout(limit, answered).await {
-            Ok(answer) => answer,
-            Err(_) => Err(Error::NoAnswer { subtype: subtype.into(), seconds: limit.as_secs() }),
-        }
+        self.shared.request(subtype, fields, ANSWER).await
     }
 
     /// Says that nothing more will be said; the CLI finishes what it has and ends.

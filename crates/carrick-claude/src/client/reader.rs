@@ -10,7 +10,7 @@ use super::inbox::Room;
 use crate::error::Error;
 use crate::frame::{ControlResponse, Frame, System};
 use crate::lines::{LIMIT, Lines};
-use crate::process::LastWords;
+use crate::process::{self, LastWords};
 
 /// How long stderr may stay open after the end; something the CLI started may hold it.
 const LAST_WORDS: Duration = Duration::from_millis(500);
@@ -98,7 +98,8 @@ async fn how_it_ended(shared: &Shared, last_words: &LastWords) -> Option<Error> 
     }
     let stderr = last_words.all(LAST_WORDS).await;
     if let Some(complaint) = stderr.iter().find(|line| line.contains("unknown option")) {
-        return Some(Error::TooOld { complaint: complaint.clone() });
+        let version = process::version(shared.service.options()).await;
+        return Some(Error::TooOld { version, complaint: complaint.clone() });
     }
     Some(Error::Exited { code, signal, stderr })
 }

@@ -28,6 +28,10 @@ impl Service {
         Self { options, outgoing, running: Arc::default() }
     }
 
+    pub(super) fn options(&self) -> &Options {
+        &self.options
+    }
+
     pub(super) fn begin(&self, asked: ControlRequest) {
         let ControlRequest { request_id: id, request, .. } = asked;
         let mut running = self.running.lock().unwrap_or_else(PoisonError::into_inner);

@@ -6,6 +6,7 @@ mod rmcp;
 mod tools;
 
 use futures_util::future::BoxFuture;
+use futures_util::stream::{self, BoxStream};
 use serde_json::Value;
 
 use crate::json::Raw;
@@ -18,4 +19,10 @@ pub use tools::{ToolCall, ToolOutput, ToolServer};
 pub trait McpServer: Send + Sync + 'static {
     /// Answers one message; none for a notification. Dropped when the CLI no longer wants the answer.
     fn message(&self, message: Raw) -> BoxFuture<'_, Option<Value>>;
+
+    /// What the server says of its own accord from now on, notifications and questions: each session that uses it
+    /// asks once. The answer to a question comes as a [`McpServer::message`].
+    fn unasked(&self) -> BoxStream<'static, Value> {
+        Box::pin(stream::empty())
+    }
 }

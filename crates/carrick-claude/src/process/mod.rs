@@ -2,6 +2,7 @@
 
 mod find;
 mod stderr;
+mod version;
 mod watch;
 
 use std::process::{ExitStatus, Stdio};
@@ -11,6 +12,7 @@ use tokio::process::{Child, ChildStdin, ChildStdout, Command};
 use crate::error::{Error, Result};
 use crate::options::Options;
 pub(crate) use stderr::LastWords;
+pub(crate) use version::version;
 use watch::Watch;
 
 /// A running CLI. Dropped, it is ended with everything it started.

@@ -4,6 +4,7 @@
 #![allow(clippy::panic, clippy::indexing_slicing, reason = "a test fails by panicking")]
 
 use std::collections::BTreeMap;
+use std::process::Command;
 use std::time::Duration;
 
 use carrick_claude::{
@@ -12,8 +13,8 @@ use carrick_claude::{
 };
 use serde_json::{Value, json};
 
-/// Recorded with `record.py` beside this file.
-const RECORDED: &str = include_str!("../fixtures/argv.json");
+/// Asks the official SDK for the same cases.
+const RECORD: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/argv/record.py");
 
 const UUID: &str = "11111111-2222-4333-8444-555555555555";
 
@@ -102,7 +103,7 @@ fn cases() -> Vec<(&'static str, Options)> {
 
 #[test]
 fn every_option_becomes_what_the_official_sdk_makes_of_it() {
-    let mut recorded: BTreeMap<String, Value> = serde_json::from_str(RECORDED).unwrap();
+    let mut recorded = record();
     for (name, options) in cases() {
         let expected = recorded.remove(name).unwrap_or_else(|| panic!("`{name}` was not recorded"));
         let argv: Vec<Value> = options.argv().unwrap().iter().map(|arg| meaning(arg)).collect();
@@ -112,6 +113,14 @@ fn every_option_becomes_what_the_official_sdk_makes_of_it() {
         assert_eq!(Value::Object(options.initialize_fields()), expected["initialize"], "{name}");
     }
     assert!(recorded.is_empty(), "no case for {:?}", recorded.keys());
+}
+
+/// What the official SDK does, by the names of the cases.
+fn record() -> BTreeMap<String, Value> {
+    let python = carrick_testkit::tools::folder("claude-agent-sdk").unwrap().join("python3");
+    let out = Command::new(python).arg(RECORD).output().unwrap();
+    assert!(out.status.success(), "{}", String::from_utf8_lossy(&out.stderr));
+    serde_json::from_slice(&out.stdout).unwrap()
 }
 
 /// JSON means the same whatever its blanks.

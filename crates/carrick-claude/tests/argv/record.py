@@ -1,9 +1,7 @@
-"""Records what the official Python SDK passes to the CLI, for the table in tests/argv/main.rs to be held against.
+"""Writes down what the official Python SDK passes to the CLI, for the table in main.rs to be held against.
 
-    python3 -m venv venv && venv/bin/pip install claude-agent-sdk==0.2.182
-    venv/bin/python tests/argv/record.py > tests/fixtures/argv.json
-
-Each case is run with a stub in the CLI's place, which writes down its arguments and the first line it is told, and ends with its input.
+Each case is run with a stub in the CLI's place, which records its arguments and the first line it is told, and
+ends with its input. `cargo xtask test` installs the SDK; the test runs this file with it.
 """
 
 import asyncio
@@ -120,12 +118,13 @@ async def record(kwargs, folder):
 
 
 def main():
+    # The stub has no version to tell.
+    os.environ["CLAUDE_AGENT_SDK_SKIP_VERSION_CHECK"] = "1"
     table = {}
     for name, kwargs in CASES.items():
         with tempfile.TemporaryDirectory() as folder:
             table[name] = asyncio.run(record(kwargs, folder))
-    rows = [f" {json.dumps(name)}: {json.dumps(case, sort_keys=True)}" for name, case in sorted(table.items())]
-    print("{\n" + ",\n".join(rows) + "\n}")
+    print(json.dumps(table))
 
 
 main()

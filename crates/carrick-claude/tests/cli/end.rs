@@ -66,7 +66,24 @@ async fn an_option_of_next_year_means_that_the_cli_is_too_old() {
     let world = World::new();
     let options = world.options().extra_arg("of-next-year", None);
     let error = Client::start(options).await.unwrap_err();
-    assert!(matches!(&error, Error::TooOld { complaint } if complaint.contains("of-next-year")), "{error:?}");
+    let told = matches!(&error, Error::TooOld { version: Some(version), complaint }
+        if complaint.contains("of-next-year") && version.contains("Claude Code"));
+    assert!(told, "{error:?}");
+}
+
+#[tokio::test]
+async fn an_old_cli_is_told_with_its_version_and_a_silent_one_without() {
+    let world = World::new();
+    for (says, wanted) in
+        [("echo '1.0.3 (Claude Code)'", "the CLI (1.0.3 (Claude Code)) is"), ("exit 1", "the CLI is")]
+    {
+        let complains = "echo \"error: unknown option '--thinking-display'\" >&2; exit 1";
+        let script = format!("#!/bin/sh\n[ \"$1\" = --version ] && {{ {says}; exit; }}\n{complains}\n");
+        let stub = world.home.write("stub", &script).unwrap();
+        std::process::Command::new("chmod").arg("+x").arg(&stub).status().unwrap();
+        let error = Client::start(world.options().program(stub)).await.unwrap_err().to_string();
+        assert!(error.starts_with(wanted) && error.contains("--thinking-display"), "{error}");
+    }
 }
 
 #[tokio::test]
