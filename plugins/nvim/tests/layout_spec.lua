@@ -39,7 +39,7 @@ local function furnish(child)
   child:cmd("vertical resize 37")
   child:cmd("split")
   child:cmd("resize 21")
-  child:type("G30%10jgg90Gzt5j")
+  child:type("G30%10jgg90Gzb")
   child:cmd("setlocal number nowrap scrolloff=3")
 end
 
@@ -106,6 +106,38 @@ return {
   { "equalalways does not even out the person's windows", function(child)
     child:cmd("set equalalways")
     restored("vertical", ":w<CR>")(child)
+    child:forget()
+    child:cmd("wincmd p")
+    local widths = [[return vim.tbl_map(function(window)
+      return vim.b[vim.api.nvim_win_get_buf(window)].carrick_review == nil and vim.api.nvim_win_get_width(window) or 0
+    end, vim.api.nvim_list_wins())]]
+    local function own()
+      return vim.tbl_filter(function(width)
+        return width > 0
+      end, child:lua(widths))
+    end
+    local before = own()
+    open(child, { id = 2 })
+    same(before, own())
+  end },
+  { "side by side where there is room, one above the other where there is none", function(child)
+    child:connect()
+    child:edit("a.txt", FILE)
+    local function widths()
+      return child:lua("return vim.tbl_map(vim.api.nvim_win_get_width, vim.api.nvim_list_wins())")
+    end
+    child:cmd("vsplit | vertical resize 30")
+    open(child)
+    local list = widths()
+    table.sort(list)
+    same({ 30, 44, 44, 89 }, list)
+    child:cmd("Carrick reject")
+    child:event("ReviewSettled")
+    child:forget()
+    child:lua("vim.o.columns = 50")
+    child:cmd("only")
+    open(child, { id = 2 })
+    same({ 50, 50, 50 }, widths())
   end },
   { "a diff of the person's own is not touched", function(child)
     child:connect()

@@ -31,6 +31,12 @@ local function exact(proposed)
     start(child, "one\n", proposed)
     child:type(":w<CR>")
     decided(child, { id = 1, decision = "accept" })
+    -- And after an edit that was undone: then the text is made of the buffer, not remembered.
+    open(child, 2, "one\n", proposed)
+    child:forget()
+    child:type("yypix<Esc>")
+    child:type("uu:w<CR>")
+    decided(child, { id = 2, decision = "accept" })
   end
 end
 

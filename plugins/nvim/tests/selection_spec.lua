@@ -78,6 +78,9 @@ return {
     child:type("ggjV")
     local it = child:selection("it.text ~= ''")
     same({ at(1, 0), at(3, 1), "2\n3\n4" }, { it.start, it["end"], it.text })
+    child:type("<Esc>ggvj")
+    it = child:selection("it.text ~= ''")
+    same({ at(0, 0), at(3, 1), "1\n2\n3\n4" }, { it.start, it["end"], it.text })
   end },
   { "leaving visual mode is a cursor again", function(child)
     opened(child, "abc\n")

@@ -4,7 +4,7 @@ local say = require("carrick.say")
 local M = {}
 
 -- The channel carrick is spoken to on, its job when we started it, and the end of what it wrote to stderr.
-local state = { channel = nil, job = nil, words = {}, stopping = false, version = nil }
+local state = { channel = nil, job = nil, words = {}, version = nil }
 
 function M.channel()
   return state.channel
@@ -50,9 +50,8 @@ local function on_exit(job, code)
   if job ~= state.job then
     return
   end
-  local wanted = state.stopping or vim.v.exiting ~= vim.NIL
   forget()
-  if not wanted then
+  if vim.v.exiting == vim.NIL then
     local why = last_words() or ("exit code %d"):format(code)
     say.error("carrick has ended (%s). Neovim works on without it; `:Carrick restart` starts it again.", why)
   end
@@ -77,7 +76,7 @@ function M.start()
     say.error("there is no program `%s`. Install carrick, or say where it is: setup{ cmd = … }.", argv[1])
     return false
   end
-  state.words, state.stopping = { "" }, false
+  state.words = { "" }
   local ok, job = pcall(vim.fn.jobstart, argv, { rpc = true, on_exit = on_exit, on_stderr = on_stderr })
   if not ok or job <= 0 then
     say.error("cannot start `%s`: %s", table.concat(argv, " "), ok and "it cannot be run" or job)
@@ -89,13 +88,12 @@ function M.start()
 end
 
 function M.stop()
-  state.stopping = true
-  if state.job then
-    local job = state.job
-    vim.fn.jobstop(job)
-    state.job = nil
-  end
+  local job = state.job
+  -- Forgotten first: an end that we asked for is no news.
   forget()
+  if job then
+    vim.fn.jobstop(job)
+  end
 end
 
 function M.restart()

@@ -8,7 +8,7 @@ end
 
 --- The absolute path of a buffer that stands for a file; nil for terminals, help, reviews and unnamed ones.
 function M.file_of(buffer)
-  if not vim.api.nvim_buf_is_valid(buffer) or vim.bo[buffer].buftype ~= "" or vim.b[buffer].carrick_review then
+  if not vim.api.nvim_buf_is_valid(buffer) or vim.bo[buffer].buftype ~= "" then
     return nil
   end
   local name = vim.api.nvim_buf_get_name(buffer)
@@ -54,10 +54,10 @@ local function is_float(window)
   return vim.api.nvim_win_get_config(window).relative ~= ""
 end
 
---- A window of ordinary text: no float, terminal, tree, quickfix, review, diff or window with a fixed buffer.
+--- A window of ordinary text (reviews and terminals have a 'buftype'): no float, terminal, tree, quickfix, review, diff or window with a fixed buffer.
 function M.is_ordinary(window)
   local buffer = vim.api.nvim_win_get_buf(window)
-  if is_float(window) or vim.wo[window].diff or vim.wo[window].previewwindow or vim.b[buffer].carrick_review then
+  if is_float(window) or vim.wo[window].diff or vim.wo[window].previewwindow then
     return false
   end
   if vim.fn.exists("+winfixbuf") == 1 and vim.wo[window].winfixbuf then

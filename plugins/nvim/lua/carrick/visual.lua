@@ -1,4 +1,5 @@
--- What is selected in a window, as bytes: every visual mode, tabs, wide characters and closed folds included.
+-- What is selected in a window, as bytes: every visual mode, tabs and wide characters included. Neovim itself moves the
+-- ends of a selection to those of a closed fold.
 local M = {}
 
 local BLOCK = "\22"
@@ -42,24 +43,12 @@ local function ordered(ends)
   return { line = from[2] - 1, byte = from[3] - 1 }, { line = to[2] - 1, byte = to[3] - 1 }
 end
 
--- A closed fold is selected as a whole: that is how it is drawn, and what an operator would take.
-local function whole_folds(buffer, from, to)
-  local first, last = vim.fn.foldclosed(from.line + 1), vim.fn.foldclosedend(to.line + 1)
-  if first > 0 then
-    from.line, from.byte = first - 1, 0
-  end
-  if last > 0 then
-    to.line, to.byte = last - 1, #line_at(buffer, last - 1)
-  end
-end
-
 local function by_character(buffer, ends)
   local from, to = ordered(ends)
   local end_text = line_at(buffer, to.line)
   if vim.o.selection ~= "exclusive" then
     to.byte = after_character(end_text, to.byte)
   end
-  whole_folds(buffer, from, to)
   to.byte = math.min(to.byte, #line_at(buffer, to.line))
   from.byte = math.min(from.byte, #line_at(buffer, from.line))
   local lines = vim.api.nvim_buf_get_text(buffer, from.line, from.byte, to.line, to.byte, {})
@@ -69,7 +58,6 @@ end
 local function by_line(buffer, ends)
   local from, to = ordered(ends)
   from.byte, to.byte = 0, #line_at(buffer, to.line)
-  whole_folds(buffer, from, to)
   local lines = vim.api.nvim_buf_get_lines(buffer, from.line, to.line + 1, false)
   return span(buffer, from, to, table.concat(lines, "\n"))
 end

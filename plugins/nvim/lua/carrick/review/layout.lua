@@ -3,22 +3,12 @@ local place = require("carrick.place")
 
 local M = {}
 
--- The share of a window's height that a review above it gets; the rest keeps the person's place in sight.
+-- The share of a window that a review above or beside it gets; the rest keeps the person's place in sight.
 local SHARE = 0.75
--- A window lower than this is not shared.
-local LOW = 10
-
--- Splitting and closing must not even out windows that the person has sized.
-local function with_sizes_kept(work)
-  local before = vim.o.equalalways
-  vim.o.equalalways = false
-  local ok, result = pcall(work)
-  vim.o.equalalways = before
-  if not ok then
-    error(result, 0)
-  end
-  return result
-end
+-- A window lower than this is not shared; one that is narrower is shared only if there is none with more room.
+local LOW, NARROW = 10, 80
+-- Side by side needs this width at least.
+local BESIDE = 60
 
 local function view_of(window)
   return vim.api.nvim_win_call(window, vim.fn.winsaveview)
@@ -105,9 +95,7 @@ end
 --- Closes the windows of a review and puts everything back.
 function M.restore(memory, windows)
   local was_inside = vim.tbl_contains(windows, vim.api.nvim_get_current_win()) or memory.left_inside
-  with_sizes_kept(function()
-    vim.iter(windows):each(close_window)
-  end)
+  vim.iter(windows):each(close_window)
   restore_scrollopt(memory)
   if was_inside then
     restore_focus(memory)
@@ -125,10 +113,11 @@ function M.restore(memory, windows)
   end
 end
 
-local function split(buffer, config)
-  return with_sizes_kept(function()
-    return vim.api.nvim_open_win(buffer, false, config)
-  end)
+-- Always with a size: without one 'equalalways' evens out all windows, also those that the person has sized.
+local function split(buffer, side, window, size)
+  local config = { split = side, win = window }
+  config[(side == "left" or side == "right") and "width" or "height"] = math.max(math.floor(size), 1)
+  return vim.api.nvim_open_win(buffer, false, config)
 end
 
 -- A diff of the person's own shares its tab page with every window that is set to diff: ours must not join it.
@@ -136,19 +125,36 @@ local function has_foreign_diff()
   return vim.iter(vim.api.nvim_tabpage_list_wins(0)):any(is_diff)
 end
 
+local function area(window)
+  return vim.api.nvim_win_get_height(window) * vim.api.nvim_win_get_width(window)
+end
+
+local function largest()
+  local windows = vim.tbl_filter(place.is_ordinary, vim.api.nvim_tabpage_list_wins(0))
+  table.sort(windows, function(a, b)
+    return area(a) > area(b)
+  end)
+  return windows[1]
+end
+
 --- The window to share: an ordinary one with room, or the place beside a terminal.
 local function target()
   local window = place.ordinary_window()
-  if window then
-    return vim.api.nvim_win_get_height(window) >= LOW and window or nil, "above"
+  if not window then
+    return place.any_window(), "left"
   end
-  return place.any_window(), "left"
+  if vim.api.nvim_win_get_width(window) < NARROW or vim.api.nvim_win_get_height(window) < LOW then
+    window = largest()
+  end
+  return vim.api.nvim_win_get_height(window) >= LOW and window or nil, "above"
 end
 
 local function first_window(buffer)
   local window, side = target()
-  local height = side == "above" and math.floor(vim.api.nvim_win_get_height(window) * SHARE) or nil
-  return split(buffer, { split = side, win = window, height = height })
+  if side == "above" then
+    return split(buffer, side, window, vim.api.nvim_win_get_height(window) * SHARE)
+  end
+  return split(buffer, side, window, vim.api.nvim_win_get_width(window) * SHARE)
 end
 
 local function in_own_tab(buffer)
@@ -166,12 +172,10 @@ function M.open(buffers, how)
   local open_first = how == "tab" and in_own_tab or first_window
   local windows = { open_first(buffers[1]) }
   if buffers[2] then
-    local side = how == "horizontal" and "below" or "right"
-    local height = vim.api.nvim_win_get_height(windows[1])
-    local width = vim.api.nvim_win_get_width(windows[1])
-    local size = how == "horizontal" and { height = math.floor(height / 2) } or { width = math.floor(width / 2) }
-    local config = vim.tbl_extend("force", { split = side, win = windows[1] }, size)
-    table.insert(windows, split(buffers[2], config))
+    local height, width = vim.api.nvim_win_get_height(windows[1]), vim.api.nvim_win_get_width(windows[1])
+    local below = how == "horizontal" or width < BESIDE
+    local side, size = below and "below" or "right", (below and height or width) / 2
+    table.insert(windows, split(buffers[2], side, windows[1], size))
   end
   return windows
 end
