@@ -10,6 +10,7 @@ interface Hears {
   health(health: Health): void;
   logged(line: LogLine): void;
   missed(count: number): void;
+  remarked(words: string): void;
 }
 
 /** Between two tries; the last one is repeated. */
@@ -48,6 +49,9 @@ export class Connection {
     source.addEventListener("message", (event) => this.hears.logged(JSON.parse(event.data) as LogLine));
     source.addEventListener("missed", (event) => {
       this.hears.missed(JSON.parse((event as MessageEvent<string>).data) as number);
+    });
+    source.addEventListener("remark", (event) => {
+      this.hears.remarked(JSON.parse((event as MessageEvent<string>).data) as string);
     });
     source.addEventListener("error", () => {
       if (this.source === source) void this.lost();

@@ -17,18 +17,19 @@ interface Hears {
 
 export class Decisions {
   private held: Decision[] = restore();
+  private readonly settled = new Set<string>();
   private sending = false;
   private timer = 0;
 
   constructor(private readonly hears: Hears) {}
 
-  /** The decision about a review that is not answered yet. */
-  about(run: string, id: number): Decision | undefined {
-    return this.held.find((decision) => decision.id === id && decision.run === run);
+  /** A decision about this review was made here, and how things stand does not show it yet. */
+  made(run: string, id: number): boolean {
+    return this.settled.has(`${run}/${id}`) || this.held.some((decision) => decision.id === id && decision.run === run);
   }
 
   make(run: string, id: number, accept: boolean, contents?: string): void {
-    if (this.about(run, id)) return;
+    if (this.made(run, id)) return;
     const word = crypto.randomUUID();
     this.held.push({ run, id, word, accept, ...(contents === undefined ? {} : { contents }) });
     this.changed();
@@ -43,6 +44,8 @@ export class Decisions {
       for (let next = this.held[0]; next; next = this.held[0]) {
         const answer = await attempt(next);
         this.held.shift();
+        // The answer comes before the news of it: until then the review must not look as if it still waited.
+        if (answer.counted || answer.outcome !== null) this.settled.add(`${next.run}/${next.id}`);
         this.changed();
         this.hears.answered(next, answer);
       }

@@ -13,6 +13,9 @@ import { Status } from "./panes/status";
 import { nameOf, visible } from "./text";
 import type { ReviewLine, Snapshot } from "./types";
 
+/** Remarks on the screen; the oldest goes first. */
+const REMARKS = 3;
+
 /** How long a short message stays. */
 const TOAST = 4000;
 
@@ -30,6 +33,8 @@ class Page {
   private skew = 0;
   /** What is on the screen is decided: the next change that comes takes its place. */
   private parked = false;
+  /** What is on the screen was chosen by the person. */
+  private asked = false;
   private toast = 0;
 
   private readonly list = new List();
@@ -56,6 +61,7 @@ class Page {
     "aria-pressed": "false",
     title: "What goes between editor and agents (o)",
   });
+  private readonly remarks = make("div", { class: "remarks", role: "status" });
   private readonly banner = make("div", { class: "banner", role: "alert", hidden: true });
   private readonly said = make("div", { class: "toast", role: "status" });
   private readonly empty = make(
@@ -82,6 +88,7 @@ class Page {
       make("a", { class: "skip", href: "#main" }, "Skip to the change"),
       bar,
       this.banner,
+      this.remarks,
       make("div", { class: "room" }, this.list.element, this.main),
       this.log.element,
       this.status.element,
@@ -95,6 +102,7 @@ class Page {
       health: (health) => this.feel(health),
       logged: (line) => this.log.add(line),
       missed: (count) => this.log.miss(count),
+      remarked: (words) => this.remark(words),
     });
     setInterval(() => this.draw(), 5000);
   }
@@ -129,7 +137,7 @@ class Page {
   }
 
   private held(id: number): boolean {
-    return this.snapshot !== null && this.decisions.about(this.snapshot.run, id) !== undefined;
+    return this.snapshot !== null && this.decisions.made(this.snapshot.run, id);
   }
 
   private hear(snapshot: Snapshot, stream: number | null): void {
@@ -165,12 +173,14 @@ class Page {
     say(this.workspace, nameOf(snapshot.root, "").file);
     this.workspace.title = visible(snapshot.root);
     const first = this.waiting()[0]?.id ?? null;
-    if (this.selected === null || (this.parked && first !== null)) this.selected = first;
+    // The history forgets very large ones at once: then there is nothing left to stay at.
+    const there = snapshot.reviews.some((line) => line.id === this.selected);
+    if (!there || (this.parked && first !== null)) this.arrive(first);
     const line = snapshot.reviews.find((line) => line.id === this.selected);
     show(this.review.element, line !== undefined);
     show(this.empty, line === undefined);
     // One that was decided elsewhere makes way as well, unless somebody worked on it.
-    if (line && this.review.show(line, snapshot.run, snapshot.root)) this.parked = !this.review.touched;
+    if (line && this.review.show(line, snapshot.run, snapshot.root, this.asked)) this.parked ||= !this.review.touched;
     this.list.update(snapshot, this.now(), {
       selected: this.selected,
       held: (id) => this.held(id),
@@ -181,7 +191,15 @@ class Page {
   private choose(id: number): void {
     this.selected = id;
     this.parked = false;
+    this.asked = true;
     this.draw();
+  }
+
+  /** A review comes to the screen by itself. */
+  private arrive(id: number | null): void {
+    this.selected = id;
+    this.parked = false;
+    this.asked = false;
   }
 
   private step(by: 1 | -1): void {
@@ -198,8 +216,9 @@ class Page {
     if (this.health !== "connected") this.tell("Kept, and sent when the connection is back.");
     // On to the next one that waits; the last one stays on the screen with what became of it.
     const next = rest.find((other) => other.id > line.id) ?? rest[0];
-    if (next) this.choose(next.id);
+    if (next) this.arrive(next.id);
     else this.parked = true;
+    this.draw();
   }
 
   private openLog(open: boolean): void {
@@ -211,6 +230,13 @@ class Page {
 
   private openHelp(): void {
     if (!this.dialog.open) this.dialog.showModal();
+  }
+
+  /** Something a person should know stays until they have seen it. */
+  private remark(words: string): void {
+    const element = make("p", {}, make("span", {}, visible(words)), button("Dismiss", () => element.remove()));
+    this.remarks.append(element);
+    while (this.remarks.childElementCount > REMARKS) this.remarks.firstElementChild?.remove();
   }
 
   private tell(words: string): void {

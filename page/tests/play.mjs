@@ -35,11 +35,14 @@ async function launch() {
   return chromium.launch({ executablePath: browserProgram(), args });
 }
 
+const visits = [];
+
 /** A browser window with our page in it, and everything that went wrong in it. */
 async function visit(browser, options = {}, address = null) {
   const context = await browser.newContext({ viewport: { width: 1360, height: 840 }, ...options });
   const page = await context.newPage();
   const wrong = [];
+  visits.push({ page, wrong });
   page.on("console", (message) => {
     if (message.type() === "error" && !/ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED|net::ERR_/.test(message.text())) wrong.push(message.text());
   });
@@ -62,6 +65,7 @@ try {
   await scene({ ask, browser, visit: (options, address) => visit(browser, options, address) });
 } catch (error) {
   console.error(error);
+  for (const { page, wrong } of visits) console.error("a page of this scene:", wrong, await page.locator("body").innerText().catch(String));
   process.exitCode = 1;
 } finally {
   await browser.close();

@@ -79,7 +79,7 @@ function newRow(id: number, chosen: Chosen): Row {
       show(folder, name.folder !== "");
       say(added, line.added > 0 ? `+${line.added}` : "");
       say(removed, line.before === "binary" ? "not text" : line.removed > 0 ? `\u2212${line.removed}` : "");
-      const state = chosen.held(line.id) ? "sending\u2026" : line.outcome ? ended(line) : age(line.opened, now);
+      const state = line.outcome ? ended(line) : chosen.held(line.id) ? "sending\u2026" : age(line.opened, now);
       const client = line.clientName || `client ${line.client}`;
       say(about, `${client} \u00b7 ${state}`);
       button.dataset["outcome"] = line.outcome ?? "waiting";

@@ -31,6 +31,10 @@ const COLOURS = 250;
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
+/** A change that comes to the screen by itself cannot be decided for so long: no key or click that was meant for another
+ * one accepts it unread. */
+const GRACE = 700;
+
 /** What a person did to a review that is not decided yet. It outlives a look at another one. */
 interface Draft {
   text: string;
@@ -53,6 +57,7 @@ export class ReviewPane {
   private editing = false;
   private ignoring = false;
   private colours: Extension = [];
+  private ready = 0;
   private look: Look = restore();
   private readonly drafts = new Map<string, Draft>();
   private readonly folder = make("span", { class: "folder" });
@@ -97,7 +102,7 @@ export class ReviewPane {
   }
 
   /** Shows a review, or what became of the one that is shown; true when it ended just now. */
-  show(line: ReviewLine, run: string, root: string): boolean {
+  show(line: ReviewLine, run: string, root: string, asked: boolean): boolean {
     const other = this.line?.id !== line.id || this.run !== run;
     const ended = !other && this.line?.outcome === null && line.outcome !== null;
     if (other) this.keep();
@@ -105,6 +110,7 @@ export class ReviewPane {
     this.run = run;
     this.root = root;
     if (other) this.load();
+    if (other && !asked) this.wait();
     if (ended) this.ended();
     this.refresh();
     return ended;
@@ -114,6 +120,11 @@ export class ReviewPane {
   get touched(): boolean {
     const { edited } = this.summary();
     return edited || (this.editors !== null && marksOf(this.editors.now.state).marks.length > 0);
+  }
+
+  private wait(): void {
+    this.ready = performance.now() + GRACE;
+    setTimeout(() => this.refresh(), GRACE + 1);
   }
 
   /** The connection is back: what could not be fetched is fetched now. */
@@ -153,6 +164,12 @@ export class ReviewPane {
     this.editing = false;
     this.editors?.edit(false);
     this.drafts.delete(this.word);
+  }
+
+  /** A decision can be made now. */
+  private get open(): boolean {
+    const { line } = this;
+    return line !== null && !this.decided && !this.hears.held(line.id) && performance.now() >= this.ready;
   }
 
   private get word(): string {
@@ -339,7 +356,7 @@ export class ReviewPane {
   }
 
   accept(): void {
-    if (!this.line || !this.loaded || this.decided || this.hears.held(this.line.id)) return;
+    if (!this.line || !this.loaded || !this.open) return;
     const { chunks, rejected, edited } = this.summary();
     if (chunks > 0 && rejected === chunks && !edited) return this.hears.tell("Every chunk is rejected: press r to reject the change.");
     const result = this.result();
@@ -349,7 +366,7 @@ export class ReviewPane {
   }
 
   reject(): void {
-    if (!this.line || this.decided || this.hears.held(this.line.id)) return;
+    if (!this.line || !this.open) return;
     this.hears.decide(this.line, false);
     this.drafts.delete(this.word);
   }
@@ -384,11 +401,11 @@ export class ReviewPane {
     const facts = [visible(line.clientName) || `client ${line.client}`, kind, `+${line.added} \u2212${line.removed}`, age(line.opened, this.hears.now())];
     say(this.about, facts.filter(Boolean).join(" \u00b7 "));
     const held = this.hears.held(line.id);
-    this.remark(held ? "Your decision is on its way." : line.outcome ? ENDS[line.outcome] : line.before === "binary" ? BINARY : "");
+    this.remark(line.outcome ? ENDS[line.outcome] : held ? "Your decision is on its way." : line.before === "binary" ? BINARY : "");
     this.note.dataset["kind"] = line.outcome ?? "";
     const { ignoring, editing, decided } = this;
     const look = { ...this.look, layout: this.layout() };
-    this.toolbar.update({ look, ignoring, editing, decided, held, fixed: this.fixed, text: line.before !== "binary", ...this.summary() });
+    this.toolbar.update({ look, ignoring, editing, decided, open: this.open, fixed: this.fixed, text: line.before !== "binary", ...this.summary() });
     this.element.classList.toggle("editing", editing);
   }
 

@@ -26,7 +26,8 @@ export interface Shown {
   editing: boolean;
   decided: boolean;
   text: boolean;
-  held: boolean;
+  /** It can be decided now. */
+  open: boolean;
 }
 
 function keyed(label: string, name: string, action: () => void, attributes: Record<string, string> = {}): HTMLButtonElement {
@@ -110,7 +111,7 @@ export class Toolbar {
   }
 
   private updateActions(shown: Shown): void {
-    const open = !shown.decided && !shown.held;
+    const { open } = shown;
     for (const action of [this.edit, this.reject, this.accept]) show(action, !shown.decided);
     press(this.edit, shown.editing);
     words(this.edit, shown.editing ? "Stop editing" : "Edit");

@@ -32,6 +32,7 @@ export async function scene({ ask, visit }) {
   await ask("write", { name: "src/queue.rs", text: BEFORE });
   const earlier = await ask("propose", { name: "notes.md", contents: "# Notes\n" });
   await visits[0].page.getByRole("heading", { name: "notes.md" }).waitFor();
+  await visits[0].page.locator("button.accept:enabled").waitFor();
   await visits[0].page.keyboard.press("r");
   await ask("outcome", earlier);
   await ask("propose", { name: "src/queue.rs", contents: AFTER });

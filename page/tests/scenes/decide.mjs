@@ -23,6 +23,17 @@ export async function scene({ ask, visit }) {
   assert.deepEqual(await ask("outcome", call), ["FILE_SAVED", NEW]);
   await page.getByText("This change was accepted.").waitFor();
 
+  // One that comes by itself cannot be decided for a moment: the second of two quick clicks is not for it.
+  const soon = await ask("propose", { name: "soon.txt", contents: "1\n" });
+  const later = await ask("propose", { name: "later.txt", contents: "2\n" });
+  await waits("soon.txt");
+  await accept.click();
+  await page.keyboard.press("a");
+  assert.deepEqual(await ask("outcome", soon), ["FILE_SAVED", "1\n"]);
+  assert.equal(await ask("pending", later), true);
+  await accept.click();
+  assert.deepEqual(await ask("outcome", later), ["FILE_SAVED", "2\n"]);
+
   call = await propose("no.txt", OLD, NEW);
   await page.getByRole("button", { name: /^Reject$/ }).click();
   assert.deepEqual(await ask("outcome", call), ["DIFF_REJECTED", "no.txt"]);

@@ -35,6 +35,7 @@ export async function scene({ ask, visit }) {
   // A change that takes harmful lines away shows them as well.
   const { page, wrong } = await visit();
   await page.locator(".place", { hasText: "1 of 1" }).waitFor();
+  await page.locator("button.accept:enabled").waitFor();
   await page.keyboard.press("a");
   assert.deepEqual(await ask("outcome", call), ["FILE_SAVED", `${EVIL}\nnew\n\u202emore\n`], "byte for byte");
   await ask("write", { name: "away.html", text: EVIL });
@@ -44,6 +45,7 @@ export async function scene({ ask, visit }) {
   const gone = await page.locator(".cm-deletedChunk").first().innerText();
   assert.ok(gone.includes("<script>"), gone);
   assert.ok(!/[\u202a-\u202e\u2066-\u2069\u200b\u001b\u0000]/.test(gone), "lines that go are harmless, too");
+  await page.locator("button.accept:enabled").waitFor();
   await page.keyboard.press("a");
   assert.deepEqual(await ask("outcome", away), ["FILE_SAVED", "clean\n"]);
   assert.deepEqual(wrong, []);

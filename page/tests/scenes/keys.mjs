@@ -55,6 +55,7 @@ export async function scene({ ask, visit }) {
   await page.getByLabel("Single keys are on").uncheck();
   await press("Escape", "r");
   assert.equal(await ask("pending", second), true, "single keys are off");
+  await page.locator("button.accept:enabled").waitFor();
   await press("?");
   await page.getByLabel("Single keys are on").check();
   await press("Escape", "r");
@@ -65,6 +66,7 @@ export async function scene({ ask, visit }) {
   await place.getByText("1 of 3").waitFor();
   const focused = () => page.evaluate(() => document.activeElement?.textContent ?? "");
   await page.evaluate(() => document.querySelector("main")?.focus());
+  await page.locator("button.accept:enabled").waitFor();
   for (let tabs = 0; tabs < 30 && !(await focused()).startsWith("Accept"); tabs++) await press("Tab");
   await press("Enter");
   assert.deepEqual(await ask("outcome", third), ["FILE_SAVED", NEW]);

@@ -17,6 +17,7 @@ export async function scene({ ask, visit }) {
     if (sent === 1) await route.abort("connectionreset");
     else await route.fulfill({ response: answer });
   });
+  await page.locator("button.accept:enabled").waitFor();
   await page.keyboard.press("a");
   assert.deepEqual(await ask("outcome", call), ["FILE_SAVED", NEW]);
   await page.locator(".toast", { hasText: /^Accepted\.$/ }).waitFor();
@@ -28,6 +29,7 @@ export async function scene({ ask, visit }) {
   await page.getByRole("heading", { name: "b.txt" }).waitFor();
   await page.locator(".place", { hasText: "1 of 1" }).waitFor();
   await page.route("**/decision", (route) => route.abort("connectionrefused"));
+  await page.locator("button.accept:enabled").waitFor();
   await page.keyboard.press("r");
   await page.getByText("Your decision is on its way.").waitFor();
   assert.equal(await ask("pending", call), true);
@@ -44,6 +46,7 @@ export async function scene({ ask, visit }) {
   await new Promise((resolve) => setTimeout(resolve, 1300));
   await ask("stop");
   await page.getByRole("alert").getByText("The connection to carrick is lost.").waitFor();
+  await page.locator("button.accept:enabled").waitFor();
   await page.keyboard.press("a");
   await page.getByText("Kept, and sent when the connection is back.").waitFor();
   await ask("start");
@@ -59,6 +62,7 @@ export async function scene({ ask, visit }) {
   await page.getByRole("button", { name: /d\.txt/ }).click();
   await page.getByRole("heading", { name: "d.txt" }).waitFor();
   await page.locator(".place", { hasText: "1 of 1" }).waitFor();
+  await page.locator("button.accept:enabled").waitFor();
   await page.keyboard.press("a");
   assert.deepEqual(await ask("outcome", call), ["FILE_SAVED", NEW]);
   await context.close();

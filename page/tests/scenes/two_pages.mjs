@@ -8,6 +8,8 @@ export async function scene({ ask, visit }) {
   for (const { page } of [one, other]) await page.getByRole("heading", { name: "a.txt" }).waitFor();
   assert.equal(await other.page.title(), "(1) work – carrick");
 
+  const open = ({ page }) => page.locator("button.accept:enabled").waitFor();
+  await Promise.all([open(one), open(other)]);
   // Both press at the same moment: one counts.
   await Promise.all([one.page.keyboard.press("a"), other.page.keyboard.press("r")]);
   const outcome = await ask("outcome", call);
@@ -22,6 +24,7 @@ export async function scene({ ask, visit }) {
   await other.page.locator(".place", { hasText: "of 2" }).waitFor();
   await other.page.keyboard.press("x");
   await one.page.locator(".place", { hasText: "of 2" }).waitFor();
+  await open(one);
   await one.page.keyboard.press("a");
   assert.deepEqual(await ask("outcome", next), ["FILE_SAVED", "1\ntwo\n3\n"]);
   await other.page.getByText("This change was accepted.").waitFor();
