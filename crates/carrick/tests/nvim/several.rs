@@ -1,9 +1,10 @@
 //! Two Neovims in one workspace share one desk, and a client belongs to the one it was started from.
 
+use rustix::process::{Pid, Signal, kill_process};
 use serde_json::json;
 
 use crate::neovim::{NEWEST, Neovim, OLDEST, client_of, selected};
-use crate::world::{World, until};
+use crate::world::{PATIENCE, World, until};
 
 #[tokio::test]
 async fn a_client_hears_and_asks_the_neovim_it_was_started_from() {
@@ -28,7 +29,7 @@ async fn a_client_hears_and_asks_the_neovim_it_was_started_from() {
     b.wait("it opens in b", "#require('carrick').reviews() == 1").await;
     assert_eq!(a.lua("return #require('carrick').reviews()").await, 0);
     b.lua("require('carrick').accept()").await;
-    let answer = client.reply(&call, crate::world::PATIENCE).await.unwrap();
+    let answer = client.reply(&call, PATIENCE).await.unwrap();
     assert_eq!(answer["result"]["content"][1]["text"], contents);
     assert!(!client.received().iter().any(|message| message["params"]["text"] == "one"), "nothing of a");
 
@@ -66,4 +67,43 @@ async fn a_neovim_joins_the_desk_of_a_server_and_leaves_it_again() {
     let tabs = client.call("getOpenEditors", json!({})).await.unwrap();
     assert!(!tabs.to_string().contains("c.txt"), "{tabs}");
     assert_eq!(world.locks().len(), 1, "the server goes on");
+}
+
+#[tokio::test]
+async fn the_job_that_holds_the_desk_may_die_too() {
+    let world = World::new();
+    let a = Neovim::start(&world, NEWEST, &["a.txt"]).await;
+    let b = Neovim::start(&world, NEWEST, &["a.txt"]).await;
+    let before = a.status().await;
+    let pid = Pid::from_raw(before["pid"].as_i64().unwrap().try_into().unwrap()).unwrap();
+    kill_process(pid, Signal::KILL).unwrap();
+    b.wait("b holds the desk now", "require('carrick.job').ask('status').hosting").await;
+    assert_eq!(b.status().await["port"], before["port"]);
+    a.wait("a knows", "not require('carrick.job').is_running()").await;
+    a.begin().await;
+    assert_eq!(a.status().await["hosting"], false);
+    assert_eq!(world.locks().len(), 1);
+}
+
+#[tokio::test]
+async fn a_mention_goes_to_the_agent_of_the_session_it_is_made_in() {
+    let world = World::new();
+    let neovim = Neovim::start(&world, NEWEST, &["a.txt"]).await;
+    let (one, other) = (neovim.descendant().await, neovim.descendant().await);
+    let hears = client_of(&world, one).await;
+    neovim.wait("the first is there", "#require('carrick.job').ask('status').clients == 1").await;
+    let mention = |pid: u32| {
+        format!("require('carrick.job').notify('mention', {{path = vim.fn.expand('%:p'), pid = {pid}}})")
+    };
+    // The second agent is still on its way: what it is told waits for it.
+    neovim.lua(&mention(other)).await;
+    let late = client_of(&world, other).await;
+    let file = json!({"filePath": world.work().join("a.txt")});
+    assert_eq!(late.expect_notification("at_mentioned", PATIENCE).await.unwrap(), file);
+    neovim.lua(&mention(one)).await;
+    assert_eq!(hears.expect_notification("at_mentioned", PATIENCE).await.unwrap(), file);
+    let heard = |client: &carrick_testkit::ide_client::IdeClient| {
+        client.received().iter().filter(|message| message["method"] == "at_mentioned").count()
+    };
+    assert_eq!((heard(&hears), heard(&late)), (1, 1));
 }

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use crate::neovim::{NEWEST, Neovim, OLDEST, client_of, object, text};
-use crate::world::World;
+use crate::world::{PATIENCE, World};
 
 async fn buffers(which: &str) {
     let world = World::new();
@@ -66,4 +66,23 @@ async fn tools_work_on_buffers_of_the_newest() {
 #[tokio::test]
 async fn tools_work_on_buffers_of_the_oldest() {
     buffers(OLDEST).await;
+}
+
+#[tokio::test]
+async fn a_formatter_of_neovim_is_offered_while_there_is_one() {
+    let world = World::new();
+    let neovim = Neovim::start(&world, NEWEST, &["a.txt"]).await;
+    let client = client_of(&world, std::process::id()).await;
+    neovim.lua("vim.bo.formatprg = 'tr a-z A-Z' require('carrick.job').notify('tabs', {})").await;
+    client.expect_notification("notifications/tools/list_changed", PATIENCE).await.unwrap();
+    let tools = client.request("tools/list", json!({})).await.unwrap().to_string();
+    assert!(tools.contains("reformat_file"));
+    let file = world.work().join("a.txt");
+    let done = client.call("reformat_file", json!({"file_path": file})).await.unwrap();
+    assert_eq!(text(&done), "OK");
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), "ONE\nTWO\nTHREE\n");
+    neovim.wait("the buffer follows", "vim.fn.getline(1) == 'ONE'").await;
+    neovim.lua("vim.api.nvim_buf_set_lines(0, 0, 1, false, {'mine'})").await;
+    let refused = client.call("reformat_file", json!({"file_path": file})).await.unwrap();
+    assert!(text(&refused).contains("not saved"), "{refused}");
 }
