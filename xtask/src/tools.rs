@@ -101,10 +101,9 @@ const NPM: &[Npm] = &[
 ];
 
 /// Parts of the toolchain that a minimal installation of Rust leaves out: how they are asked for, and their names.
-const COMPONENTS: [(&[&str], &str); 3] = [
+const COMPONENTS: [(&[&str], &str); 2] = [
     (&["cargo", "fmt", "--version"], "rustfmt"),
     (&["cargo", "clippy", "--version"], "clippy"),
-    (&["rust-analyzer", "--version"], "rust-analyzer"),
 ];
 
 /// Makes everything present, or says what the person has to do.

@@ -1,7 +1,6 @@
 //! The real servers, as their makers ship them.
 
 use std::path::PathBuf;
-use std::time::Instant;
 
 use carrick_core::{Format, Navigate, ServiceState, Severity, Spot, SymbolsOf};
 use carrick_editors::headless::Table;
@@ -107,25 +106,6 @@ async fn c() {
     ground.write("a.c", "int main( void ){return 0 ;}\n");
     let change = ground.editor.reformat(file).await.unwrap().unwrap();
     assert_eq!(&*change.after, "int main(void) { return 0; }\n");
-    ground.editor.close_programs().await;
-}
-
-#[tokio::test]
-async fn rust() {
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    tools::program("rust-analyzer").unwrap();
-    let ground = Ground::with(table(&["rust-analyzer"], std::env::split_paths(&path).collect()));
-    ground.write(
-        "Cargo.toml",
-        "[package]\nname = \"a\"\nversion = \"0.1.0\"\nedition = \"2021\"\n[workspace]\n",
-    );
-    ground.write("src/lib.rs", "pub fn one() -> u32 { 1 }\n");
-    ground.until("src/lib.rs", |list| list.is_empty()).await;
-    ground.write("src/lib.rs", "pub fn one() -> u32 { 1 \n");
-    ground.until("src/lib.rs", |list| list.iter().any(|it| it.message.contains("Syntax Error"))).await;
-    ground.write("src/lib.rs", "pub fn one() -> u32 { 1 }\n");
-    let began = Instant::now();
-    assert_eq!(ground.wrong("src/lib.rs").await, [], "{:?}", began.elapsed());
     ground.editor.close_programs().await;
 }
 
