@@ -97,6 +97,36 @@ return {
   { "tab, quit", restored("tab", ":q<CR>") },
   { "inline", restored("inline", ":w<CR>") },
   { "inline, quit", restored("inline", ":q<CR>") },
+  { "a view that had to scroll is back", function(child)
+    child:connect()
+    child:edit("a.txt", FILE)
+    for id, keys in ipairs({ "90Gzb", "90Gzz", "100Gzt20j" }) do
+      child:type(keys)
+      local view = child:lua("return vim.fn.winsaveview()")
+      open(child, { id = id })
+      child:cmd("redraw!")
+      child:until_true("return vim.fn.getwininfo(vim.fn.win_getid(vim.fn.winnr('$')))[1].topline ~= ...", view.topline)
+      child:type(":q<CR>")
+      child:event("ReviewSettled")
+      child:forget()
+      same(view, child:lua("return vim.fn.winsaveview()"), keys)
+    end
+  end },
+  { "splitkeep does not move a cursor or add a jump", function(child)
+    child:connect()
+    for id, value in ipairs({ "screen", "topline" }) do
+      child:cmd("set splitkeep=" .. value)
+      child:edit("a.txt", FILE)
+      child:type("90Gzb")
+      local before = child:lua(STATE)
+      open(child, { id = id })
+      child:cmd("redraw!")
+      child:type(":q<CR>")
+      child:event("ReviewSettled")
+      child:forget()
+      differs(before, child:lua(STATE))
+    end
+  end },
   { "the first change is in sight", function(child)
     child:connect()
     child:edit("a.txt", FILE)

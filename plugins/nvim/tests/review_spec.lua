@@ -126,6 +126,12 @@ return {
     child:type("u:w<CR>")
     decided(child, { id = 1, decision = "accept" })
   end },
+  { "undo goes back to the proposal, and not further", function(child)
+    start(child, unpack(SMALL))
+    child:type("u")
+    child:type("u:w<CR>")
+    decided(child, { id = 1, decision = "accept" })
+  end },
   { "one hunk is taken back with do", function(child)
     start(child, "one\ntwo\nx\ny\nz\nw\nthree\n", "one\n2\nx\ny\nz\nw\n3\n")
     child:type("ggj")

@@ -17,7 +17,6 @@ local function working_folders(list)
   add(list, vim.fn.getcwd(-1, -1))
   for _, tab in ipairs(vim.api.nvim_list_tabpages()) do
     local number = vim.api.nvim_tabpage_get_number(tab)
-    add(list, vim.fn.getcwd(-1, number))
     for _, window in ipairs(vim.api.nvim_tabpage_list_wins(tab)) do
       add(list, vim.fn.getcwd(vim.api.nvim_win_get_number(window), number))
     end

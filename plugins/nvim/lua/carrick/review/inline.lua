@@ -124,7 +124,7 @@ local function hunk_at(review, row)
   return nil
 end
 
---- Puts what stands on disk in place of the hunk under the cursor: that hunk is rejected.
+--- Puts what stands on disk in place of the hunk under the cursor: that hunk is rejected. TextChanged paints the rest.
 function M.take_back(review)
   local hunk, from, to = hunk_at(review, vim.api.nvim_win_get_cursor(0)[1] - 1)
   if not hunk then
@@ -137,7 +137,6 @@ function M.take_back(review)
   review.hunks = vim.tbl_filter(function(other)
     return other ~= hunk
   end, review.hunks)
-  M.render(review)
 end
 
 --- Moves the cursor to the next hunk, or with -1 to the one before.

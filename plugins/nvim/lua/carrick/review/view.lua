@@ -150,7 +150,9 @@ end
 --- Shows it as soon as no command line is in the way.
 function M.show(review)
   if not is_busy() then
-    return show_now(review)
+    return layout.steadily(function()
+      show_now(review)
+    end)
   end
   vim.api.nvim_create_autocmd({ "CmdlineLeave", "CmdwinLeave" }, {
     once = true,
@@ -172,7 +174,9 @@ function M.hide(review)
   end
   view.closing = true
   pcall(vim.api.nvim_del_augroup_by_name, "carrick_review_" .. review.id)
-  layout.restore(view.memory, view.windows)
+  layout.steadily(function()
+    layout.restore(view.memory, view.windows)
+  end)
   review.view = nil
 end
 
