@@ -11,12 +11,13 @@ export async function scene({ ask, visit }) {
   await ask("propose", { name: "src/limits.rs", contents: "//! How much is too much.\n\npub const LIMIT: usize = 256;\n" });
   await ask("select", "src/queue.rs:3-9");
   for (const colorScheme of ["light", "dark"]) {
-    const { page, wrong } = await visit({ colorScheme });
+    const { page, wrong } = await visit({ colorScheme, viewport: { width: 1440, height: 800 } });
     await page.getByRole("heading", { name: "queue.rs" }).waitFor();
     await page.locator(".cm-changedLine").first().waitFor();
     await page.keyboard.press("j");
     await page.keyboard.press("x");
     await page.locator(".chunk-button.rejected.chosen").waitFor();
+    await page.locator("button.accept:enabled").waitFor();
     await picture(page, `page-${colorScheme}.png`);
     assert.equal(await page.title(), "(3) work – carrick");
     assert.deepEqual(wrong, []);

@@ -28,15 +28,16 @@ pub(super) struct Need {
 }
 
 impl Repo {
-    /// Tracked files and new ones that are not ignored. Files that are not UTF-8 are no text and left out.
+    /// Tracked files and new ones that are not ignored. One that is not UTF-8, such as a picture, is there without words.
     pub(super) fn read() -> Result<Self> {
         let root = run::root();
         let mut git = run::program("git");
         git.current_dir(&root).args(["ls-files", "-z", "--cached", "--others", "--exclude-standard"]);
         let list = run::text(&mut git).context("tidy checks the files git knows, so it needs a git clone")?;
         let names = list.split('\0').filter(|name| !name.is_empty());
+        let words = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap_or_default();
         let files =
-            names.filter_map(|name| Some((name.to_owned(), std::fs::read_to_string(root.join(name)).ok()?)));
+            names.filter_map(|name| Some((name.to_owned(), words(std::fs::read(root.join(name)).ok()?))));
         let metadata = run::text(&mut run::cargo(["metadata", "--no-deps", "--format-version", "1"]))?;
         Ok(Self { files: files.collect(), packages: packages(&metadata)? })
     }

@@ -63,6 +63,10 @@ fn find(name: &str) -> Option<&'static [u8]> {
     SITE.iter().find(|(known, _)| *known == name).map(|(_, bytes)| *bytes)
 }
 
+/// What the whole page may weigh, every language included. It is read by people on slow links over SSH, too.
+#[cfg(test)]
+const SIZE_LIMIT: usize = 400_000;
+
 /// A page of two sentences, for those who cannot have the real one.
 pub(super) fn notice(status: StatusCode, title: &str, words: &str) -> Response {
     // Without randomness the sentences come without their styles.
@@ -70,4 +74,21 @@ pub(super) fn notice(status: StatusCode, title: &str, words: &str) -> Response {
     let html = include_str!("notice.html").replace("{title}", title).replace("{words}", words);
     let policy = format!("default-src 'none'; style-src 'nonce-{nonce}'; frame-ancestors 'none'");
     (status, [(header::CONTENT_SECURITY_POLICY, policy)], Html(html.replace(NONCE, &nonce))).into_response()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_page_is_light() {
+        let size: usize = SITE.iter().map(|(_, bytes)| bytes.len()).sum();
+        assert!(size <= SIZE_LIMIT, "the page has {size} bytes compressed, more than {SIZE_LIMIT}");
+    }
+
+    #[test]
+    fn what_is_not_compressed_takes_a_word_and_loads_nothing_from_elsewhere() {
+        let html = find("index.html").map(String::from_utf8_lossy).unwrap_or_default();
+        assert!(html.is_empty() || (html.contains(NONCE) && !html.contains("//")), "{html}");
+    }
 }

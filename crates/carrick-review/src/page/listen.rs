@@ -9,6 +9,8 @@ use hyper_util::service::TowerToHyperService;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinSet;
 
+use super::owner;
+
 /// Connections at once. One more is closed at once: a browser has six for each page, and asks again.
 const CONNECTIONS: usize = 128;
 
@@ -24,6 +26,9 @@ pub(super) async fn serve(listener: TcpListener, router: Router) {
     loop {
         tokio::select! {
             accepted = listener.accept() => match accepted {
+                Ok((_, peer)) if owner::is_somebody_else(peer) => {
+                    tracing::warn!("somebody else on this machine knocked at the page");
+                }
                 Ok((stream, _)) if connections.len() < CONNECTIONS => {
                     connections.spawn(connection(stream, router.clone()));
                 }

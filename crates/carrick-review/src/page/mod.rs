@@ -13,6 +13,7 @@ mod events;
 mod guard;
 mod listen;
 mod log;
+mod owner;
 mod routes;
 mod secret;
 mod view;

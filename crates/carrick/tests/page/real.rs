@@ -42,7 +42,7 @@ impl Stagehand for Real {
             "rejected" => {
                 let words = ["rejected", "Interrupted"];
                 let seen = |screen: &str| words.iter().any(|word| screen.contains(word));
-                self.session.wait_until(|screen| seen(&screen.to_string()), SOON).await.unwrap();
+                self.session.wait_until(|screen| seen(screen), SOON).await.unwrap();
             }
             "file" => return json!(std::fs::read_to_string(&self.file).unwrap()),
             _ => panic!("the stagehand cannot {ask}"),
