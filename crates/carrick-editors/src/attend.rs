@@ -39,6 +39,11 @@ struct Attendant<'a> {
 impl Attendant<'_> {
     async fn look(&mut self) {
         let standing = Standing::at(self.desk, self.id);
+        // First the whole picture: what is shown next is asked about at once.
+        if self.told.as_ref() != Some(&standing) {
+            self.note(self.room.standing(standing.clone()).await);
+            self.told = Some(standing.clone());
+        }
         for pending in &standing.waiting {
             self.waiting.insert(pending.id, pending.path.clone());
             if let Some(review) = self.desk.claim_review(pending.id, self.id) {
@@ -52,10 +57,6 @@ impl Attendant<'_> {
             // One that is too large to be kept was decided; how, nobody knows any more.
             let end = record.and_then(|record| record.outcome.as_ref().map(End::from)).unwrap_or(End::Closed);
             self.note(self.room.settled(id, path, end).await);
-        }
-        if self.told.as_ref() != Some(&standing) {
-            self.note(self.room.standing(standing.clone()).await);
-            self.told = Some(standing);
         }
     }
 
