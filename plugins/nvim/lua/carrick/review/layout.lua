@@ -10,18 +10,6 @@ local LOW, NARROW = 10, 80
 -- Side by side needs this width at least.
 local BESIDE = 60
 
--- With other values of this option Neovim moves the cursor of a window that gets smaller, and adds a jump.
-function M.steadily(work)
-  local before = vim.o.splitkeep
-  vim.o.splitkeep = "cursor"
-  local ok, result = pcall(work)
-  vim.o.splitkeep = before
-  if not ok then
-    error(result, 0)
-  end
-  return result
-end
-
 local function view_of(window)
   return vim.api.nvim_win_call(window, vim.fn.winsaveview)
 end

@@ -150,9 +150,7 @@ end
 --- Shows it as soon as no command line is in the way.
 function M.show(review)
   if not is_busy() then
-    return layout.steadily(function()
-      show_now(review)
-    end)
+    return show_now(review)
   end
   vim.api.nvim_create_autocmd({ "CmdlineLeave", "CmdwinLeave" }, {
     once = true,
@@ -174,9 +172,7 @@ function M.hide(review)
   end
   view.closing = true
   pcall(vim.api.nvim_del_augroup_by_name, "carrick_review_" .. review.id)
-  layout.steadily(function()
-    layout.restore(view.memory, view.windows)
-  end)
+  layout.restore(view.memory, view.windows)
   review.view = nil
 end
 
