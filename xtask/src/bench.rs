@@ -9,43 +9,57 @@ use crate::{page, run, serve};
 
 const LOAD_PROGRAM: &str = "carrick-bench";
 
-/// The page that `--write` brings up to date.
-const PAGE: &str = "docs/performance.md";
+/// The pages that `--write` brings up to date, and how the load program is told each.
+const PAGES: [(&str, &str); 2] = [("--write", "docs/performance.md"), ("--write-sdk", "docs/sdk.md")];
 
 /// Two builds, one after the other: built together, the server would get the load program's cargo features too, and
-/// would no longer be the binary people run.
+/// would no longer be the binary people run. The SDK's table is made without it.
 pub(crate) fn run(args: &[String]) -> Result<ExitCode> {
-    page::build()?;
-    let carrick = serve::build_release()?;
-    let mut bench = run::cargo(["run", "--release", "--package", LOAD_PROGRAM, "--", "--carrick"]);
-    bench.arg(carrick).args(for_the_load_program(args));
-    run::become_it(&mut bench)
+    let mut bench = run::cargo(["run", "--release", "--package", LOAD_PROGRAM, "--"]);
+    if !is_of_the_sdk(args) {
+        page::build()?;
+        bench.arg("--carrick").arg(serve::build_release()?);
+    }
+    run::become_it(bench.args(for_the_load_program(args)))
 }
 
-/// As typed, but `--write` alone means our page.
+fn is_of_the_sdk(args: &[String]) -> bool {
+    args.windows(2).any(|pair| pair == ["--only", "stream"]) || args.iter().any(|arg| arg == "--only=stream")
+}
+
+/// As typed, but `--write` alone means our pages.
 fn for_the_load_program(args: &[String]) -> Vec<OsString> {
     let args = args.strip_prefix(&["--".to_owned()]).unwrap_or(args);
-    args.iter().flat_map(|arg| with_page(arg)).collect()
+    args.iter().flat_map(|arg| with_pages(arg)).collect()
 }
 
-fn with_page(arg: &str) -> Vec<OsString> {
-    let mut words = vec![OsString::from(arg)];
-    if arg == "--write" {
-        words.push(run::root().join(PAGE).into_os_string());
+fn with_pages(arg: &str) -> Vec<OsString> {
+    if arg != "--write" {
+        return vec![arg.into()];
     }
-    words
+    PAGES.iter().flat_map(|(word, page)| [word.into(), run::root().join(page).into_os_string()]).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn line(words: &[&str]) -> Vec<String> {
+        words.iter().map(|word| (*word).to_owned()).collect()
+    }
+
     #[test]
-    fn write_names_the_page_and_the_rest_stays() {
-        let args = ["--quick", "--write"].map(str::to_owned);
-        let words = for_the_load_program(&args);
-        assert_eq!(words.len(), 3);
-        assert_eq!(words.first(), Some(&OsString::from("--quick")));
-        assert!(words.last().is_some_and(|page| std::path::Path::new(page).ends_with(PAGE)));
+    fn write_names_the_pages_and_the_rest_stays() {
+        let words = for_the_load_program(&line(&["--quick", "--write"]));
+        let [quick, write, page, write_sdk, sdk] = words.as_slice() else { panic!("{words:?}") };
+        assert_eq!([quick, write, write_sdk], ["--quick", "--write", "--write-sdk"]);
+        assert!(std::path::Path::new(page).ends_with("docs/performance.md"));
+        assert!(std::path::Path::new(sdk).ends_with("docs/sdk.md"));
+    }
+
+    #[test]
+    fn the_table_of_the_sdk_needs_no_server() {
+        assert!(is_of_the_sdk(&line(&["--only", "stream"])) && is_of_the_sdk(&line(&["--only=stream"])));
+        assert!(!is_of_the_sdk(&line(&["--only", "desk"])) && !is_of_the_sdk(&line(&["--quick"])));
     }
 }

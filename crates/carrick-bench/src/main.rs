@@ -2,7 +2,8 @@
 //!
 //! The way of a figure: [`run`] starts the subjects (other processes, see [`subject`]) again and again in turn, a file
 //! in [`measure`] puts load on one and reads what it cost from [`process`], [`samples`] keeps what came out, and
-//! [`table`] makes rows of the medians. The subjects themselves stand in [`serve`].
+//! [`table`] makes rows of the medians. The subjects themselves stand in [`serve`]. The SDK has its own table, in
+//! [`stream`].
 #![allow(
     clippy::print_stdout,
     clippy::print_stderr,
@@ -19,13 +20,14 @@ mod process;
 mod run;
 mod samples;
 mod serve;
+mod stream;
 mod subject;
 mod table;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::{Args, Parser};
+use clap::{Args, Parser, ValueEnum};
 
 use subject::Kind;
 
@@ -54,22 +56,50 @@ struct RunArguments {
     /// End with 1 when a target is missed
     #[arg(long)]
     strict: bool,
-    /// Put the table into this page, between its two markers
+    /// Measure only one of the two
+    #[arg(long, value_name = "TABLE")]
+    only: Option<Table>,
+    /// Put the desk's table into this page, between its two markers
     #[arg(long, value_name = "FILE")]
     write: Option<PathBuf>,
+    /// Put the SDK's table into this page
+    #[arg(long, value_name = "FILE")]
+    write_sdk: Option<PathBuf>,
     /// The `carrick` to measure; the one beside this program when left out
     #[arg(long, value_name = "FILE")]
     carrick: Option<PathBuf>,
+}
+
+/// The two tables of figures.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Table {
+    /// What the desk costs
+    Desk,
+    /// What the SDK costs
+    Stream,
 }
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
     let done = match arguments.subject {
         Some(kind) => serve::serve(kind).map(|()| ExitCode::SUCCESS),
-        None => run::run(&arguments.run),
+        None => both(&arguments.run),
     };
     done.unwrap_or_else(|error| {
         eprintln!("carrick-bench: {error:#}");
         ExitCode::FAILURE
     })
+}
+
+/// The SDK first: the other ties this process to one core.
+fn both(arguments: &RunArguments) -> anyhow::Result<ExitCode> {
+    let wanted = |table| arguments.only.is_none_or(|only| only == table);
+    let mut done = ExitCode::SUCCESS;
+    for (table, run) in [(Table::Stream, stream::run as fn(&_) -> _), (Table::Desk, run::run)] {
+        if wanted(table) {
+            let code = run(arguments)?;
+            done = if code == ExitCode::SUCCESS { done } else { code };
+        }
+    }
+    Ok(done)
 }

@@ -104,7 +104,7 @@ async fn repetition(bench: &mut Bench) -> Result<()> {
     if bench.plan.needs_carrick() { measure::start(bench).context("starts") } else { Ok(()) }
 }
 
-fn write_into(page: &Path, table: &str) -> Result<()> {
+pub(crate) fn write_into(page: &Path, table: &str) -> Result<()> {
     let text = std::fs::read_to_string(page).with_context(|| format!("reading {}", page.display()))?;
     let text = table::replace(&text, table)
         .with_context(|| format!("{} has not both of {:?}", page.display(), table::MARKERS))?;

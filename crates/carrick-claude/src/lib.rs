@@ -40,3 +40,8 @@ pub use options::{
 };
 pub use permission::{Permission, PermissionRule, PermissionUpdate};
 pub use query::{Query, query};
+
+/// The examples in the documentation compile.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/sdk.md")]
+struct Page;

@@ -32,23 +32,11 @@ tagged! {
     }
 }
 
-impl Default for Request {
-    fn default() -> Self {
-        Self::Unknown(crate::json::Unknown::default())
-    }
-}
-
 tagged! {
     /// How a request was answered.
     Response by "subtype" {
         Success(Success) = "success",
         Error(Failure) = "error",
-    }
-}
-
-impl Default for Response {
-    fn default() -> Self {
-        Self::Unknown(crate::json::Unknown::default())
     }
 }
 

@@ -54,12 +54,6 @@ tagged! {
     }
 }
 
-impl Default for Event {
-    fn default() -> Self {
-        Self::Ping(Ping::default())
-    }
-}
-
 record! {
     /// A message begins.
     MessageStart { must message: Message = "message" }
@@ -68,12 +62,6 @@ record! {
 record! {
     /// A block begins, still without what its deltas bring.
     ContentBlockStart { must index: u64 = "index", must content_block: Block = "content_block" }
-}
-
-impl Default for Block {
-    fn default() -> Self {
-        Self::Unknown(crate::json::Unknown::default())
-    }
 }
 
 record! {
@@ -123,12 +111,6 @@ tagged! {
         Thinking(ThinkingDelta) = "thinking_delta",
         Signature(SignatureDelta) = "signature_delta",
         Citations(CitationsDelta) = "citations_delta",
-    }
-}
-
-impl Default for Delta {
-    fn default() -> Self {
-        Self::Unknown(crate::json::Unknown::default())
     }
 }
 

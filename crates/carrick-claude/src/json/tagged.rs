@@ -57,6 +57,13 @@ macro_rules! tagged {
             Unknown($crate::json::Unknown),
         }
 
+        /// Nothing yet: what a field holds before it was read.
+        impl Default for $name {
+            fn default() -> Self {
+                Self::Unknown($crate::json::Unknown::default())
+            }
+        }
+
         impl $name {
             /// The tag's value; none when there was no tag.
             pub fn tag(&self) -> Option<&str> {
