@@ -1,8 +1,8 @@
 //! Where an editor sits: at a desk in this process, or over the link at one in another. The editor's adapter says the
 //! same things to both.
 
-use std::path::PathBuf;
-use std::sync::Arc;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use carrick_core::{ClientId, Decision, Desk, Editor, EditorId, Mention, ReviewId, Selection};
 use tokio::task::JoinHandle;
@@ -16,6 +16,9 @@ pub struct AtDesk {
     desk: Arc<Desk>,
     id: EditorId,
     attending: JoinHandle<()>,
+    /// The last file that was selected in, and whether it is private: a cursor moves often, files change seldom, and
+    /// following links asks the disk.
+    checked: Mutex<Option<(PathBuf, bool)>>,
 }
 
 impl AtDesk {
@@ -25,7 +28,7 @@ impl AtDesk {
         let editor: Arc<dyn Editor> = Arc::new(Fronted::new(desk, editor));
         let id = desk.seat_editor_of(Arc::clone(&editor), pid);
         let attending = tokio::spawn(attend(Arc::clone(desk), id, editor));
-        Self { desk: Arc::clone(desk), id, attending }
+        Self { desk: Arc::clone(desk), id, attending, checked: Mutex::default() }
     }
 
     /// Its number.
@@ -36,8 +39,19 @@ impl AtDesk {
 
     /// This is selected now. Of a private file nothing is told, nor of a link to one.
     pub fn select(&self, selection: Option<Selection>) {
-        let private = self.desk.private();
-        self.desk.select(self.id, selection.filter(|selection| !is_private(private, &selection.path)));
+        self.desk.select(self.id, selection.filter(|selection| !self.is_private(&selection.path)));
+    }
+
+    fn is_private(&self, path: &Path) -> bool {
+        let mut checked = self.checked.lock().unwrap_or_else(PoisonError::into_inner);
+        match &*checked {
+            Some((known, private)) if known == path => *private,
+            _ => {
+                let private = is_private(self.desk.private(), path);
+                *checked = Some((path.into(), private));
+                private
+            }
+        }
     }
 
     /// The person is here.

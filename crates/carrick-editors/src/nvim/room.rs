@@ -1,5 +1,6 @@
 //! What Neovim shows the person: reviews, who is connected, and news.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -28,6 +29,8 @@ pub(super) struct Board {
     version: String,
     desk: Option<DeskFacts>,
     standing: Standing,
+    /// The reviews that are on the screen.
+    shown: BTreeSet<ReviewId>,
 }
 
 /// Where the desk is that Neovim is at.
@@ -43,7 +46,7 @@ pub struct DeskFacts {
 
 impl Board {
     pub(super) fn new(version: &str) -> Self {
-        Self { version: version.into(), desk: None, standing: Standing::default() }
+        Self { version: version.into(), desk: None, standing: Standing::default(), shown: BTreeSet::new() }
     }
 
     fn status(&self) -> Value {
@@ -122,9 +125,10 @@ impl Neovim {
 
     /// Neovim goes away from a desk that is gone: what it shows of it has no end but this.
     pub async fn left_desk(&self) {
-        let shown = std::mem::take(&mut self.board().standing);
-        for review in shown.waiting {
-            self.say("review_close", ended(review.id, End::Gone)).await;
+        let shown = std::mem::take(&mut self.board().shown);
+        self.board().standing = Standing::default();
+        for id in shown {
+            self.say("review_close", ended(id, End::Gone)).await;
         }
         self.tell_status().await;
     }
@@ -166,6 +170,7 @@ fn shown(review: &Review) -> Value {
 impl Room for Neovim {
     fn show(&self, review: Arc<Review>) -> Answer<'_, ()> {
         Box::pin(async move {
+            self.board().shown.insert(review.id);
             let _: serde::de::IgnoredAny = self.ask("review_open", shown(&review)).await?;
             Ok(())
         })
@@ -173,6 +178,7 @@ impl Room for Neovim {
 
     fn settled(&self, id: ReviewId, path: PathBuf, end: End) -> Answer<'_, ()> {
         Box::pin(async move {
+            self.board().shown.remove(&id);
             self.say("review_close", ended(id, end)).await;
             // Closed by the agent is also what it does when the person said yes in its own terminal.
             if matches!(end, End::Accepted | End::Closed) {

@@ -107,3 +107,25 @@ async fn a_mention_goes_to_the_agent_of_the_session_it_is_made_in() {
     };
     assert_eq!((heard(&hears), heard(&late)), (1, 1));
 }
+
+#[tokio::test]
+async fn a_review_at_a_desk_that_dies_is_closed_and_comes_again_with_its_client() {
+    let world = World::new();
+    let a = Neovim::start(&world, NEWEST, &["a.txt"]).await;
+    let b = Neovim::start(&world, NEWEST, &["a.txt"]).await;
+    let pid = b.descendant().await;
+    let asked = json!({"old_file_path": world.work().join("a.txt"), "new_file_contents": "new\n", "tab_name": "t"});
+    let client = client_of(&world, pid).await;
+    client.begin_call("openDiff", asked.clone()).await.unwrap();
+    b.wait("it opens in b", "#require('carrick').reviews() == 1").await;
+    a.kill();
+    b.wait("it is closed", "#require('carrick').reviews() == 0").await;
+    b.wait("b holds the desk now", "require('carrick.job').ask('status').hosting").await;
+    until("the lock file is b's", || world.locks().len() == 1).await;
+    let client = client_of(&world, pid).await;
+    let call = client.begin_call("openDiff", asked).await.unwrap();
+    b.wait("it opens again", "#require('carrick').reviews() == 1").await;
+    b.lua("require('carrick').accept()").await;
+    let answer = client.reply(&call, PATIENCE).await.unwrap();
+    assert_eq!(answer["result"]["content"][0]["text"], "FILE_SAVED");
+}
