@@ -92,10 +92,11 @@ fn since_1970(moment: SystemTime) -> u64 {
 }
 
 impl Neovim {
-    /// Neovim is at this desk from now on.
-    pub async fn moved_to(&self, desk: DeskFacts) {
+    /// Neovim is at this desk from now on. It is told in its own time: one that waits for a key holds up nobody.
+    pub fn moved_to(self: &Arc<Self>, desk: DeskFacts) {
         self.board().desk = Some(desk);
-        self.tell_status().await;
+        let neovim = Arc::clone(self);
+        tokio::spawn(async move { neovim.tell_status().await });
     }
 
     /// The answer to `carrick_ask`, from memory; `None` for what is not in the contract.
@@ -123,14 +124,19 @@ impl Neovim {
         self.say("notify", said).await;
     }
 
-    /// Neovim goes away from a desk that is gone: what it shows of it has no end but this.
-    pub async fn left_desk(&self) {
-        let shown = std::mem::take(&mut self.board().shown);
-        self.board().standing = Standing::default();
-        for id in shown {
-            self.say("review_close", ended(id, End::Gone)).await;
-        }
-        self.tell_status().await;
+    /// Neovim goes away from a desk that is gone: what it shows of it has no end but this. It is told in its own time.
+    pub fn left_desk(self: &Arc<Self>) {
+        let mut board = self.board();
+        let shown = std::mem::take(&mut board.shown);
+        board.standing = Standing::default();
+        drop(board);
+        let neovim = Arc::clone(self);
+        tokio::spawn(async move {
+            for id in shown {
+                neovim.say("review_close", ended(id, End::Gone)).await;
+            }
+            neovim.tell_status().await;
+        });
     }
 
     async fn tell_status(&self) {

@@ -111,7 +111,7 @@ impl Adapter {
     async fn settle_in(&mut self) {
         let (port, root, hosting) = self.sitting.facts();
         self.journal.line(format!("at the desk of {} on port {port}", root.display()));
-        self.neovim.moved_to(DeskFacts { port, root, hosting }).await;
+        self.neovim.moved_to(DeskFacts { port, root, hosting });
         self.sitting.seat.folders(self.folders.clone()).await;
         if self.selection.is_some() {
             self.sitting.seat.select(self.selection.clone()).await;
@@ -155,7 +155,7 @@ impl Adapter {
 
     /// The desk's host is gone: somebody, perhaps we, holds it now.
     async fn move_on(&mut self) -> Result<(), Failure> {
-        self.neovim.left_desk().await;
+        self.neovim.left_desk();
         let plan = self.sitting.succession(&self.plan);
         self.sitting = Sitting::take(&plan, &self.neovim, self.pid).await?;
         self.settle_in().await;
