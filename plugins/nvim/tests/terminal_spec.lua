@@ -99,6 +99,7 @@ return {
     child:type("<C-\\><C-n>")
     child:cmd("Carrick toggle two")
     screen(child, "session=two")
+    same(2, wins(child))
     same({ "one", "two" }, child:lua("return vim.fn.getcompletion('Carrick toggle ', 'cmdline')"))
     local pid = child:lua("return vim.fn.jobpid(vim.bo.channel)")
     child:cmd("Carrick add a.txt")

@@ -66,7 +66,9 @@ impl Desk {
     async fn prompt(&mut self, words: &str) {
         self.keys(words);
         self.sees(words).await;
-        self.terminal.press(Key::Enter).unwrap();
+        // The input line alone has a no-break space; a CLI that has only just started may miss the key.
+        let typed = |line: &str| line.contains("❯\u{a0}") && line.contains(words);
+        self.terminal.press_until(Key::Enter, |screen| !screen.lines().any(typed), SOON).await.unwrap();
     }
 
     /// The model reads the file, then writes `contents`.

@@ -31,11 +31,21 @@ local function tab(buffer)
   return vim.api.nvim_get_current_win()
 end
 
+-- The window of another session on this tab page: sessions take turns in it, there is room for one.
+local function shared()
+  return vim.iter(vim.api.nvim_tabpage_list_wins(0)):find(function(window)
+    return vim.b[vim.api.nvim_win_get_buf(window)].carrick_session ~= nil
+  end)
+end
+
 --- Shows a buffer as the options say and goes there.
 function M.open(buffer)
   local options = require("carrick.config").get().terminal
-  local window
-  if options.where == "float" then
+  local window = shared()
+  if window then
+    vim.api.nvim_set_current_win(window)
+    vim.api.nvim_win_set_buf(window, buffer)
+  elseif options.where == "float" then
     window = float(buffer)
   elseif options.where == "tab" then
     window = tab(buffer)
