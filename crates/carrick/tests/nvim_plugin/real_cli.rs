@@ -13,6 +13,9 @@ use super::{NEWEST, OLDEST, nvim, workspace};
 const SOON: Duration = Duration::from_secs(60);
 const OLD: &str = "one\ntwo\nthree\nfour\nfive\n";
 
+/// What the CLI shows in its input line once it has heard where the person is; before that it repaints the line.
+const CONNECTED: &str = "❯\u{a0}[⧉";
+
 struct Desk {
     api: Api,
     home: ClaudeHome,
@@ -59,7 +62,7 @@ impl Desk {
     /// Opens the agent's terminal with the key and waits until the CLI is connected and takes a prompt.
     async fn agent(&mut self) {
         self.keys("\\ac");
-        self.sees("❯").await;
+        self.sees(CONNECTED).await;
         self.sees("carrick ●").await;
     }
 
@@ -213,7 +216,8 @@ async fn two_sessions_have_reviews_of_their_own() {
     desk.sees("a.txt: proposed").await;
     desk.keys("\x17j");
     desk.command("Carrick toggle second").await;
-    desk.terminal.wait_until(|screen| screen.matches("❯\u{a0}").count() > 0, SOON).await.unwrap();
+    desk.terminal.wait_until_gone("Opened changes", SOON).await.unwrap();
+    desk.sees(CONNECTED).await;
     desk.prompt("change the other").await;
     desk.sees("2 to review").await;
     desk.keys("\x1c\x0e");
