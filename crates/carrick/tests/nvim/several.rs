@@ -114,7 +114,8 @@ async fn a_review_at_a_desk_that_dies_is_closed_and_comes_again_with_its_client(
     let a = Neovim::start(&world, NEWEST, &["a.txt"]).await;
     let b = Neovim::start(&world, NEWEST, &["a.txt"]).await;
     let pid = b.descendant().await;
-    let asked = json!({"old_file_path": world.work().join("a.txt"), "new_file_contents": "new\n", "tab_name": "t"});
+    let asked =
+        json!({"old_file_path": world.work().join("a.txt"), "new_file_contents": "new\n", "tab_name": "t"});
     let client = client_of(&world, pid).await;
     client.begin_call("openDiff", asked.clone()).await.unwrap();
     b.wait("it opens in b", "#require('carrick').reviews() == 1").await;
