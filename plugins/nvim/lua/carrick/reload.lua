@@ -6,6 +6,10 @@ local M = {}
 -- Per buffer: the file's stamp when Neovim last read or wrote it, the watcher of its folder, and what was asked.
 local seen, watchers, asked = {}, {}, {}
 
+-- A file that is written in place is empty for a moment; so long is waited until it is looked at.
+local SETTLE_MS = 40
+local due = {}
+
 local function stamp(path)
   local stat = vim.uv.fs_stat(path)
   return stat and ("%d.%d.%d"):format(stat.mtime.sec, stat.mtime.nsec, stat.size) or nil
@@ -98,12 +102,14 @@ local function follow(buffer)
   local event = vim.uv.new_fs_event()
   local name = vim.fs.basename(path)
   local started = event:start(vim.fs.dirname(path), {}, function(problem, changed)
-    if not problem and changed == name then
-      vim.schedule(function()
+    if not problem and changed == name and not due[buffer] then
+      due[buffer] = true
+      vim.defer_fn(function()
+        due[buffer] = nil
         if vim.api.nvim_buf_is_valid(buffer) and vim.api.nvim_buf_is_loaded(buffer) then
           check_one(buffer)
         end
-      end)
+      end, SETTLE_MS)
     end
   end)
   if started then
