@@ -23,12 +23,16 @@ async fn a_killed_neovim_takes_its_desk_along_within_two_seconds() {
     // No rejection: nobody rejected. The CLI hears that the connection is over, and asks in its own terminal.
     assert_eq!(client.closed(PATIENCE).await.unwrap().code, Some(1001));
     until("everything is gone", || {
-        world.locks().is_empty()
-            && world.runtime_files().is_empty()
-            && !std::path::Path::new(&format!("/proc/{job}")).exists()
+        world.locks().is_empty() && world.runtime_files().is_empty() && !runs(job)
     })
     .await;
     assert!(killed.elapsed() < Duration::from_secs(2), "{:?}", killed.elapsed());
+}
+
+/// One that has ended and that nobody has asked after yet does not run any more.
+fn runs(pid: u64) -> bool {
+    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+    stat.rsplit_once(')').is_some_and(|(_, after)| !after.trim_start().starts_with('Z'))
 }
 
 #[tokio::test]
