@@ -101,10 +101,8 @@ const NPM: &[Npm] = &[
 ];
 
 /// Parts of the toolchain that a minimal installation of Rust leaves out: how they are asked for, and their names.
-const COMPONENTS: [(&[&str], &str); 2] = [
-    (&["cargo", "fmt", "--version"], "rustfmt"),
-    (&["cargo", "clippy", "--version"], "clippy"),
-];
+const COMPONENTS: [(&[&str], &str); 2] =
+    [(&["cargo", "fmt", "--version"], "rustfmt"), (&["cargo", "clippy", "--version"], "clippy")];
 
 /// Makes everything present, or says what the person has to do.
 pub(crate) fn install() -> Result<()> {

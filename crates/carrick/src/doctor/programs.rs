@@ -11,7 +11,12 @@ use crate::config::Config;
 /// Every language server and formatter of the table.
 pub(super) fn servers(table: &Table) -> Vec<Finding> {
     if table.servers.is_empty() {
-        return vec![Finding::new("language", "servers", State::Missing, "switched off by `language_servers`")];
+        return vec![Finding::new(
+            "language",
+            "servers",
+            State::Missing,
+            "switched off by `language_servers`",
+        )];
     }
     let servers = table.servers.iter().map(|server| of_server(table, server));
     servers.chain(table.formatters.iter().map(|formatter| of_formatter(table, formatter))).collect()
