@@ -45,7 +45,10 @@ export async function scene({ ask, visit }) {
   await press("e");
   await page.getByRole("button", { name: /Stop editing/ }).waitFor();
   await page.keyboard.type(" a");
-  await press("Escape", "a");
+  await press("Escape");
+  await page.getByRole("button", { name: /Stop editing/ }).waitFor({ state: "hidden" });
+  await page.locator("button.accept:enabled").waitFor();
+  await press("a");
   const kept = NEW.replace("line  30", "line 30").replace("line fifty-five", "line fifty-five a");
   assert.deepEqual(await ask("outcome", first), ["FILE_SAVED", kept]);
 
@@ -53,12 +56,17 @@ export async function scene({ ask, visit }) {
   await place.getByText("1 of 3").waitFor();
   await press("?");
   await page.getByLabel("Single keys are on").uncheck();
-  await press("Escape", "r");
+  await press("Escape");
+  await page.getByRole("dialog").waitFor({ state: "hidden" });
+  await press("r");
   assert.equal(await ask("pending", second), true, "single keys are off");
   await page.locator("button.accept:enabled").waitFor();
   await press("?");
   await page.getByLabel("Single keys are on").check();
-  await press("Escape", "r");
+  await press("Escape");
+  await page.getByRole("dialog").waitFor({ state: "hidden" });
+  await page.locator("button.accept:enabled").waitFor();
+  await press("r");
   assert.deepEqual(await ask("outcome", second), ["DIFF_REJECTED", "second.txt"]);
 
   // The same with Tab and Enter: everything that can be pressed can be reached.
