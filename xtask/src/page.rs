@@ -27,7 +27,8 @@ fn install(page: &Path) -> Result<()> {
     if std::fs::read(page.join(STAMP)).is_ok_and(|installed| installed == lock) {
         return Ok(());
     }
-    timed(npm(page).args(["ci", "--ignore-scripts", "--no-fund", "--no-audit"]))?;
+    // Not `npm ci`: it wants the parts for every other platform in the lock file, and a registry need not have them.
+    timed(npm(page).args(["install", "--no-save", "--ignore-scripts", "--no-fund", "--no-audit"]))?;
     // Last, so that an install that was cut short is done again.
     std::fs::write(page.join(STAMP), lock).context("writing to page/node_modules")
 }
